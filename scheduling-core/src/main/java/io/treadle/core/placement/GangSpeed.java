@@ -86,7 +86,7 @@ final class GangSpeed {
     }
 
     private ResourceVector inQueue(String jobId) {
-        ResourceVector left = ledger.queueFreeBeyondOwed();
+        ResourceVector left = ledger.queueFreeBeyondOwed().minus(ledger.keptFree());
         return ledger.userFree(jobId).map(left::min).orElse(left);
     }
 

@@ -48,6 +48,7 @@ public final class Ledger {
     private record Kind(
             ResourceVector capacity, ResourceVector othersUse, ResourceVector othersTasks, ResourceVector keptFree) {}
 
+    private final ResourceVector keptFree;
     private final boolean othersWait;
     private ResourceVector queueLimit;
     private ResourceVector queueFree;
@@ -87,6 +88,7 @@ public final class Ledger {
             free[i] = node.available();
             freeGpus.set(i, free[i].gpus());
         }
+        keptFree = nodes.stream().map(NodeView::keptFree).reduce(ResourceVector.ZERO, ResourceVector::max);
         othersWait = snapshot.queue().othersWait();
         queueLimit = snapshot.queue().limit();
         queueFree = snapshot.queue().available();
@@ -274,6 +276,14 @@ public final class Ledger {
     public ResourceVector room(String jobId, int node, ResourceVector size, ResourceVector ask) {
         ResourceVector room = roomOn(node, size, ask);
         return accounts.isEmpty() ? room : userFree(jobId).map(room::min).orElse(room);
+    }
+
+    /**
+     * The most that a node keeps free. As much is kept free below the queue's limit: a container that finds room on a node would
+     * else find none in the queue.
+     */
+    public ResourceVector keptFree() {
+        return keptFree;
     }
 
     /** Whether no node, user or queue gives out more than it has, what is kept free counted. */

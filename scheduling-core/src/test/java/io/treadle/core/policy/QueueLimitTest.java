@@ -12,6 +12,7 @@ import io.treadle.core.job.JobView;
 import io.treadle.core.job.Progress;
 import io.treadle.core.job.RunningTask;
 import io.treadle.core.job.TaskGroup;
+import io.treadle.core.model.SensitivityMatrix;
 import io.treadle.core.plan.Decision;
 import io.treadle.core.plan.Plan;
 import io.treadle.core.plan.PlanVerifier;
@@ -30,13 +31,22 @@ class QueueLimitTest {
     private static final ResourceVector LIMIT = ResourceVector.of(4, 16, 32768);
 
     private static Snapshot snapshot(ResourceVector othersUse, int count, List<RunningTask> running) {
-        NodeView node = new NodeView("n1", "r1", ALL, ResourceVector.ZERO, ResourceVector.ZERO, List.of(), true);
+        return snapshot(othersUse, count, running, ResourceVector.ZERO, Optional.empty());
+    }
+
+    private static Snapshot snapshot(
+            ResourceVector othersUse,
+            int count,
+            List<RunningTask> running,
+            ResourceVector keptFree,
+            Optional<SensitivityMatrix> speed) {
+        NodeView node = new NodeView("n1", "r1", ALL, ResourceVector.ZERO, keptFree, List.of(), true);
         JobView job = new JobView(
                 "job",
                 0,
                 List.of(new TaskGroup("worker", count, count, ASK, Set.of())),
                 running,
-                Optional.empty(),
+                speed,
                 false,
                 Progress.NONE,
                 Set.of());
@@ -92,5 +102,34 @@ class QueueLimitTest {
                 plan(policy, snapshot(ResourceVector.ZERO, 5, List.of()))
                         .decisions()
                         .get(0));
+    }
+
+    /** Two tasks could use all vcores of the node. What it keeps free for others is of no use to them where the queue is full. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "fifo+proportional",
+                "srtf+synergy-greedy",
+                "srtf+synergy-tune",
+                "srtf+synergy-balanced",
+                "srtf+synergy-opt"
+            })
+    void whatIsKeptFreeOnTheNodeIsKeptBelowTheLimitToo(String policy) {
+        SensitivityMatrix speed = SensitivityMatrix.overVcores(new long[] {1, 8, 16}, new double[] {1, 8, 16});
+        ResourceVector held = ResourceVector.of(1, 7, 1024);
+        Plan plan = plan(
+                policy,
+                snapshot(
+                        ResourceVector.of(0, 1, 1024),
+                        2,
+                        List.of(
+                                new RunningTask("t0", "worker", "n1", held, List.of()),
+                                new RunningTask("t1", "worker", "n1", held, List.of())),
+                        ResourceVector.of(0, 3, 0),
+                        Optional.of(speed)));
+        long sum = plan.decisions().get(0).sizes().values().stream()
+                .mapToLong(ResourceVector::vcores)
+                .sum();
+        assertTrue(sum > 0 && sum <= 16 - 1 - 3, plan.toString());
     }
 }

@@ -10,9 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeState;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
@@ -91,7 +93,7 @@ public final class ContainerResizer {
             ResourceVector size = sizes.get(task.container().getContainerId().toString());
             ResourceVector planned = size == null || !takesUpdates(scheduler, task.container())
                     ? task.size()
-                    : attainable(gang, task, size, nowMs);
+                    : attainable(gang, task, size, hasNoMaster, nowMs);
             if (mayResize(task, planned)) {
                 ResourceVector target = grow ? planned.max(task.size()) : planned.min(task.size());
                 if (!target.equals(task.size())) {
@@ -99,22 +101,27 @@ public final class ContainerResizer {
                 }
             }
         }
-        memory.tell(gang.id().toString(), live.containers());
+        if (!hasNoMaster) {
+            memory.tell(gang.id().toString(), live.containers());
+        }
         List<Resize> resized = new ArrayList<>();
-        carryOut(app.get(), wanted, grow, resized);
         if (hasNoMaster) {
-            // Nobody else fetches them. The next ApplicationMaster is told the sizes when it registers, and the node by
-            // YARN's
-            // auto-update. Hadoop looks up names in it: the scheduler's lock is not held.
-            app.get().pullNewlyDecreasedContainers();
+            shrinkWithoutMaster(gang, app.get(), wanted, resized);
+        } else {
+            carryOut(app.get(), wanted, grow, resized);
         }
         resized.forEach(
                 r -> outstanding.put(r.task().container().getContainerId(), new Outstanding(r.target(), nowMs)));
         return resized.size();
     }
 
-    private ResourceVector attainable(Gang gang, LiveTasks.Task task, ResourceVector planned, long nowMs) {
+    private ResourceVector attainable(
+            Gang gang, LiveTasks.Task task, ResourceVector planned, boolean hasNoMaster, long nowMs) {
         long heldMiB = task.size().memoryMiB();
+        if (hasNoMaster) {
+            // Nobody is there to ask the worker for it.
+            return planned.withMemoryMiB(Math.max(heldMiB, planned.memoryMiB()));
+        }
         long attainableMiB = memory.attainable(
                 gang.id().toString(), task.container().getContainerId(), heldMiB, planned.memoryMiB(), nowMs);
         // A worker gives memory back to the MiB. It keeps what rounding up to YARN's sizes adds to that.
@@ -126,6 +133,30 @@ public final class ContainerResizer {
                                         planned.withMemoryMiB(attainableMiB),
                                         YarnResources.resource(task.size().max(planned)))
                                 .memoryMiB()));
+    }
+
+    /**
+     * In place of the ApplicationMaster, which would fetch the new sizes. The next one is told them when it registers, and Hadoop
+     * tells the node.
+     */
+    @SuppressWarnings("ReferenceEquality") // Another attempt of the application is another object.
+    private void shrinkWithoutMaster(Gang gang, FiCaSchedulerApp app, List<Resize> wanted, List<Resize> resized) {
+        Set<NodeId> nodes = wanted.stream()
+                .map(resize -> resize.task().container().getAllocatedNode())
+                .collect(Collectors.toSet());
+        // Hadoop makes a token for each container meanwhile, with the address of its node.
+        Set<NodeId> unresolved = scheduler.names().unresolved(nodes);
+        List<Resize> possible = wanted.stream()
+                .filter(resize -> !unresolved.contains(resize.task().container().getAllocatedNode()))
+                .toList();
+        carryOut(app, possible, false, resized);
+        // When an attempt ends, what it has not fetched is given up: nobody fetches meanwhile.
+        gang.delivery()
+                .betweenAnswers(() -> PlannerThread.hold(() -> scheduler
+                                .app(app.getApplicationId())
+                                .filter(now -> now == app)
+                                .isPresent()
+                        && !app.pullNewlyDecreasedContainers().isEmpty()));
     }
 
     private record Resize(LiveTasks.Task task, ResourceVector target) {}

@@ -6,7 +6,6 @@ import io.treadle.core.job.JobView;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.Gang;
-import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -23,7 +22,7 @@ public final class GangClaims {
         this.reservations = reservations;
     }
 
-    /** See {@link QueueOrder#servedBefore}. */
+    /** The plain applications of its queue that come before it. */
     public Set<ApplicationId> servedBefore(Gang gang) {
         return scheduler.app(gang.id()).map(QueueOrder::servedBefore).orElse(Set.of());
     }
@@ -33,13 +32,9 @@ public final class GangClaims {
      * room was reserved: each container that a new application gets would make it the next one's turn, and never the gang's.
      */
     public Set<ApplicationId> servedBefore(Gang gang, GangReservation reservation) {
-        FiCaSchedulerApp app = scheduler.app(gang.id()).orElse(null);
-        if (app == null || !QueueOrder.changesWithUse(app)) {
-            return servedBefore(gang);
-        }
-        Set<ApplicationId> before = new HashSet<>(reservation.before());
-        before.addAll(QueueOrder.withoutMaster(app));
-        return before;
+        return scheduler.app(gang.id()).filter(QueueOrder::changesWithUse).isPresent()
+                ? reservation.before()
+                : servedBefore(gang);
     }
 
     /** What the gang's user may hold of its queue now. */

@@ -14,7 +14,7 @@ import org.apache.hadoop.yarn.api.records.NodeId;
  * @param partition of the nodes
  * @param rooms what is kept on each node; it may be more than is free there now
  * @param untilMs when the room is given up, ms since the epoch
- * @param before applications of the gang's queue that come before it, see {@link QueueOrder#servedBefore}: nothing is kept from them
+ * @param before plain applications of the gang's queue that come before it: nothing is kept from them
  * @param userLimit what the gang's user may hold of its queue
  */
 public record GangReservation(

@@ -125,6 +125,13 @@ public final class GangReservations {
         return container.fitsIn(free) && container.where(kept).fitsIn(left);
     }
 
+    /** The same of a container that nothing is kept from. */
+    boolean letStart(SchedulerNode node, ResourceVector container) {
+        return byGang.isEmpty()
+                || on(node.getNodeID()).isZero()
+                || container.fitsIn(YarnResources.vector(node.getUnallocatedResource()));
+    }
+
     /**
      * The nodes as a queue's policy is to see them: free room that is kept counts as taken by tasks of other queues, so that no
      * job's share changes.

@@ -21,7 +21,7 @@ record Guarantees(String partition, ResourceVector all) {
      * Whether a gang that needs so much is owed it: with it, and with what others of its queue hold that come before it, the
      * queue has no more than its guarantee. What plain applications hold that come after it in the queue does not count.
      *
-     * @param before applications of its queue that come before it; see {@link QueueOrder#servedBefore}
+     * @param before plain applications of its queue that come before it; see {@link QueueOrder#servedBefore}
      */
     boolean owe(FiCaSchedulerApp app, Set<ApplicationId> before, ResourceVector need) {
         CSQueue queue = app.getCSLeafQueue();

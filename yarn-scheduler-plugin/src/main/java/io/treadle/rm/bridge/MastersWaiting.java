@@ -35,6 +35,17 @@ final class MastersWaiting {
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);
     }
 
+    /**
+     * Whether it asks for the container of another ApplicationMaster, for containers of an attempt before that run on. Nobody else
+     * brings about their end: what may wait for it is not kept from the ApplicationMaster.
+     */
+    static boolean isToFollow(FiCaSchedulerApp app) {
+        return app.isWaitingForAMContainer()
+                && app.getLiveContainersMap().keySet().stream()
+                        .anyMatch(container ->
+                                !container.getApplicationAttemptId().equals(app.getApplicationAttemptId()));
+    }
+
     private static ResourceVector asked(FiCaSchedulerApp app) {
         ResourceVector asked = ResourceVector.ZERO;
         for (SchedulerRequestKey key : app.getSchedulerKeys()) {

@@ -124,11 +124,9 @@ public final class NodeOffers {
         if (!scheduler.formingRoom().isLeftBy(node, size)) {
             return FORMING;
         }
-        if (!reservations.leaveRoomFor(node, app.getApplicationId(), size)) {
-            return KEPT;
-        }
-        if (!queueRoom.isLeftBy(app.getApplicationId(), node, size, reservations)) {
-            return QUEUE_KEPT;
+        Optional<String> kept = kept(app, node, size);
+        if (kept.isPresent()) {
+            return kept;
         }
         if (key.getContainerToUpdate() != null) {
             return update(app, key, size, node);
@@ -147,6 +145,22 @@ public final class NodeOffers {
             }
         }
         return sharedStorage.mayHave(size.storageMBps()) ? OFFERED : STORAGE;
+    }
+
+    private Optional<String> kept(AppSchedulingInfo app, FiCaSchedulerNode node, ResourceVector size) {
+        if (reservations.isEmpty()) {
+            return OFFERED;
+        }
+        if (scheduler
+                .app(app.getApplicationId())
+                .filter(MastersWaiting::isToFollow)
+                .isPresent()) {
+            return reservations.letStart(node, size) ? OFFERED : KEPT;
+        }
+        if (!reservations.leaveRoomFor(node, app.getApplicationId(), size)) {
+            return KEPT;
+        }
+        return queueRoom.isLeftBy(app.getApplicationId(), node, size, reservations) ? OFFERED : QUEUE_KEPT;
     }
 
     private Optional<String> update(

@@ -3,6 +3,7 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.Gang;
+import io.treadle.rm.profile.ProfilingTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -35,14 +36,16 @@ final class OthersWaiting {
 
     private final SchedulerAccess scheduler;
     private final RoundTasks tasks;
+    private final ProfilingTime measured;
     private final Map<String, Wait> keptVcores = new ConcurrentHashMap<>();
     private final Map<String, Wait> keptMemory = new ConcurrentHashMap<>();
     /** Of this round, by partition: all queues keep the same free. */
     private final Map<String, ResourceVector> counted = new HashMap<>();
 
-    OthersWaiting(SchedulerAccess scheduler, RoundTasks tasks) {
+    OthersWaiting(SchedulerAccess scheduler, RoundTasks tasks, ProfilingTime measured) {
         this.scheduler = scheduler;
         this.tasks = tasks;
+        this.measured = measured;
     }
 
     /**
@@ -79,7 +82,7 @@ final class OthersWaiting {
 
     private ResourceVector count(String partition, List<Gang> gangs, long nowMs) {
         Map<String, List<Gang>> byQueue = gangs.stream().collect(Collectors.groupingBy(Gang::queue));
-        RoomAtAsks rooms = new RoomAtAsks(tasks, gangs);
+        RoomAtAsks rooms = new RoomAtAsks(scheduler, tasks, measured, partition, gangs);
         long owed = 0;
         long largest = 0;
         long mib = 0;
@@ -91,9 +94,9 @@ final class OthersWaiting {
             ResourceVector pending =
                     YarnResources.vector(queue.getQueueResourceUsage().getPending(partition));
             List<Gang> own = byQueue.getOrDefault(path, List.of());
-            ResourceVector room = pending.isZero() ? ResourceVector.ZERO : rooms.of(queue, partition);
+            ResourceVector room = pending.isZero() ? ResourceVector.ZERO : rooms.of(queue);
             if (pending.vcores() > 0 && queue instanceof AbstractLeafQueue leaf) {
-                AskedVcores asked = askedVcores(leaf, partition, own, room.vcores());
+                AskedVcores asked = askedVcores(leaf, partition, own, rooms, room);
                 owed += owed(leaf, partition, asked, rooms);
                 largest = Math.max(largest, asked.largest());
             }
@@ -123,12 +126,13 @@ final class OthersWaiting {
      * What is asked for in one queue.
      *
      * @param sum of all asks
-     * @param largest of the largest ask that the queue may take, and that may be granted by itself
+     * @param largest of the largest ask that the queue, its user and some node have room for; that of a gang is all that it lacks
      */
     private record AskedVcores(long sum, long largest) {}
 
     /** Applications that the queue has not activated wait for its limit of ApplicationMasters, not for vcores. */
-    private AskedVcores askedVcores(AbstractLeafQueue leaf, String partition, List<Gang> gangs, long room) {
+    private AskedVcores askedVcores(
+            AbstractLeafQueue leaf, String partition, List<Gang> gangs, RoomAtAsks rooms, ResourceVector room) {
         long sum = 0;
         long largest = 0;
         for (FiCaSchedulerApp app : leaf.getApplications()) {
@@ -137,23 +141,35 @@ final class OthersWaiting {
             }
             for (SchedulerRequestKey key : app.getSchedulerKeys()) {
                 PendingAsk ask = app.getPendingAsk(key, ResourceRequest.ANY);
-                long each = ask.getPerAllocationResource().getVirtualCores();
                 if (ask.getCount() > 0 && isForVcoresOf(partition, app, key, ask)) {
-                    sum += ask.getCount() * each;
-                    if (each > largest
-                            && each <= room
-                            && UserLimits.mayTake(leaf, app.getUser(), partition, scheduler.clusterResource())) {
-                        largest = each;
+                    ResourceVector size = vcoresAndMemory(YarnResources.vector(ask.getPerAllocationResource()));
+                    sum += ask.getCount() * size.vcores();
+                    if (size.vcores() > largest && size.fitsIn(room) && rooms.hasRoomFor(leaf, app.getUser(), size)) {
+                        largest = size.vcores();
                     }
                 }
             }
         }
         for (Gang gang : gangs) {
-            long whole = usesGpus(gang) ? 0 : tasks.pending(gang).vcores();
-            sum += whole;
-            largest = whole <= room ? Math.max(largest, whole) : largest;
+            ResourceVector whole = usesGpus(gang) ? ResourceVector.ZERO : vcoresAndMemory(tasks.pending(gang));
+            sum += whole.vcores();
+            if (whole.vcores() > largest
+                    && whole.fitsIn(room)
+                    && rooms.hasRoomForAll(leaf, gang.user(), largestTask(gang), whole)) {
+                largest = whole.vcores();
+            }
         }
         return new AskedVcores(sum, largest);
+    }
+
+    private static ResourceVector vcoresAndMemory(ResourceVector size) {
+        return ResourceVector.of(0, size.vcores(), size.memoryMiB());
+    }
+
+    private static ResourceVector largestTask(Gang gang) {
+        return gang.spec().groups().stream()
+                .map(group -> vcoresAndMemory(group.resources()))
+                .reduce(ResourceVector.ZERO, ResourceVector::max);
     }
 
     /** On nodes of the partition; who wants GPUs may wait for those. */

@@ -2,6 +2,7 @@
 package io.treadle.rm.bridge;
 
 import io.treadle.rm.gang.Gang;
+import io.treadle.rm.profile.ProfilingTime;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,12 +14,14 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 final class PlainAsks {
     private final SchedulerAccess scheduler;
     private final RoundTasks tasks;
+    private final ProfilingTime measured;
     /** Of this round, by partition. */
     private final Map<String, Boolean> found = new HashMap<>();
 
-    PlainAsks(SchedulerAccess scheduler, RoundTasks tasks) {
+    PlainAsks(SchedulerAccess scheduler, RoundTasks tasks, ProfilingTime measured) {
         this.scheduler = scheduler;
         this.tasks = tasks;
+        this.measured = measured;
     }
 
     void roundBegins() {
@@ -36,7 +39,7 @@ final class PlainAsks {
 
     private boolean look(String partition, List<Gang> gangs) {
         Map<String, List<Gang>> byQueue = gangs.stream().collect(Collectors.groupingBy(Gang::queue));
-        RoomAtAsks rooms = new RoomAtAsks(tasks, gangs);
+        RoomAtAsks rooms = new RoomAtAsks(scheduler, tasks, measured, partition, gangs);
         for (String path : scheduler.leafQueues()) {
             Optional<CSQueue> queue = scheduler.queue(path);
             if (queue.isPresent() && waitIn(queue.get(), partition, byQueue.getOrDefault(path, List.of()), rooms)) {
@@ -55,6 +58,6 @@ final class PlainAsks {
         long ours =
                 gangs.stream().mapToLong(gang -> tasks.pending(gang).vcores()).sum();
         // Who has reached the queue's limit waits for that.
-        return pending > ours && rooms.of(queue, partition).vcores() > 0;
+        return pending > ours && rooms.of(queue).vcores() > 0;
     }
 }

@@ -95,11 +95,15 @@ public final class ProposalGuard {
         if (sleeping.isGoing(node.getNodeID().getHost())) {
             return Optional.of("the node is about to be switched off");
         }
-        if (!reservations.leaveRoomFor(node, app.getApplicationId(), size)) {
+        boolean isToFollow = !reservations.isEmpty() && MastersWaiting.isToFollow(app);
+        if (isToFollow
+                ? !reservations.letStart(node, size)
+                : !reservations.leaveRoomFor(node, app.getApplicationId(), size)) {
             return Optional.of("the node's room is reserved for a gang");
         }
         // What is reserved counts as held by its queue already.
-        if (proposal.getAllocateFromReservedContainer() == null
+        if (!isToFollow
+                && proposal.getAllocateFromReservedContainer() == null
                 && !queueRoom.isLeftBy(app.getApplicationId(), node, size, reservations)) {
             return Optional.of("what its queue may still take is left to a gang that room is reserved for");
         }

@@ -2,7 +2,6 @@
 package io.treadle.rm.bridge;
 
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
@@ -14,28 +13,12 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.policy.FairOrderi
 public final class QueueOrder {
     private QueueOrder() {}
 
-    /**
-     * The plain applications of the gang's queue that are served before it now, and all of the queue that are to get another
-     * ApplicationMaster for containers that run: the gang may wait for their end, which nobody else brings about.
-     */
+    /** The plain applications of the gang's queue that are served before it now. */
     public static Set<ApplicationId> servedBefore(FiCaSchedulerApp gang) {
-        return ids(gang, other -> lostItsMaster(other) || (Foreign.isPlain(other) && !comesAfter(other, gang)));
-    }
-
-    /** Those of the gang's queue that are to get another ApplicationMaster for containers that run. */
-    static Set<ApplicationId> withoutMaster(FiCaSchedulerApp gang) {
-        return ids(gang, QueueOrder::lostItsMaster);
-    }
-
-    private static Set<ApplicationId> ids(FiCaSchedulerApp gang, Predicate<FiCaSchedulerApp> which) {
         return gang.getCSLeafQueue().getApplications().stream()
-                .filter(which)
+                .filter(other -> Foreign.isPlain(other) && !comesAfter(other, gang))
                 .map(SchedulerApplicationAttempt::getApplicationId)
                 .collect(Collectors.toUnmodifiableSet());
-    }
-
-    private static boolean lostItsMaster(FiCaSchedulerApp app) {
-        return app.isWaitingForAMContainer() && !app.getLiveContainersMap().isEmpty();
     }
 
     /** Whether applications of its queue change places with every container, as what they hold says who is next. */

@@ -132,8 +132,9 @@ final class QueueRoom {
     }
 
     private static boolean comesFirst(FiCaSchedulerApp asker, FiCaSchedulerApp gang, GangReservation kept) {
-        return kept.before().contains(asker.getApplicationId())
-                || (!Foreign.isPlain(asker) && !QueueOrder.comesAfter(asker, gang));
+        return Foreign.isPlain(asker)
+                ? kept.before().contains(asker.getApplicationId())
+                : !QueueOrder.comesAfter(asker, gang);
     }
 
     /** Whether the container is within the guarantee of the queue, or of one above it that the gang's queue does not share. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 import org.jspecify.annotations.Nullable;
 
@@ -79,15 +80,23 @@ final class RoundTasks {
         return asks.get(container);
     }
 
-    /** What the job's tasks hold beyond what they ask for, in vcores and memory. */
-    ResourceVector beyondAsks(Gang gang) {
+    /** By node, what the job's tasks hold beyond what they ask for and could give back, in vcores and memory. */
+    Map<NodeId, ResourceVector> beyondAsks(Gang gang) {
         List<GangSpec.Group> groups = gang.spec().groups();
-        return of(gang).stream()
-                .flatMap(live -> live.tasks().stream())
-                .map(task ->
-                        task.size().minus(groups.get(task.group()).resources()).max(ResourceVector.ZERO))
-                .map(more -> ResourceVector.of(0, more.vcores(), more.memoryMiB()))
-                .reduce(ResourceVector.ZERO, ResourceVector::plus);
+        // A worker is asked for memory by its ApplicationMaster.
+        boolean givesMemory = scheduler.isMasterRegistered(gang.id());
+        Map<NodeId, ResourceVector> beyond = new HashMap<>();
+        for (LiveTasks.Task task : of(gang).map(LiveTasks::tasks).orElse(List.of())) {
+            ResourceVector more =
+                    task.size().minus(groups.get(task.group()).resources()).max(ResourceVector.ZERO);
+            if (!more.isZero() && ContainerResizer.takesUpdates(scheduler, task.container())) {
+                beyond.merge(
+                        task.container().getAllocatedNode(),
+                        ResourceVector.of(0, more.vcores(), givesMemory ? more.memoryMiB() : 0),
+                        ResourceVector::plus);
+            }
+        }
+        return beyond;
     }
 
     /** What the job still asks for, summed up over its tasks. */

@@ -73,8 +73,8 @@ public final class SnapshotBuilder {
         this.roundNodes = new RoundNodes(scheduler, telemetry, tasksOf, conf);
         this.measuredRoom = new MeasuredRoom(tasksOf, measured);
         this.memory = memory;
-        this.othersWaiting = new OthersWaiting(scheduler, tasksOf);
-        this.plainAsks = new PlainAsks(scheduler, tasksOf);
+        this.othersWaiting = new OthersWaiting(scheduler, tasksOf, measured);
+        this.plainAsks = new PlainAsks(scheduler, tasksOf, measured);
         this.conf = conf;
         this.power = power;
         this.overheads = new Overheads(conf.crossing(), 0, conf.power().rescaleSeconds());

@@ -49,6 +49,8 @@ class NextMasterBesideReservationTest {
                 RMAppAttempt attempt = cluster.app(later).getCurrentAppAttempt();
                 return !attempt.getAppAttemptId().equals(first) && attempt.getMasterContainer() != null;
             });
+            assertEquals(
+                    1, cluster.scheduler().reservations().all().size(), "the gang's room is reserved as it was before");
         }
     }
 }

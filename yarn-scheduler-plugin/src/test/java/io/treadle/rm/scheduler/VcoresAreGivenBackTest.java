@@ -6,10 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.StandingClock;
 import io.treadle.rm.bridge.YarnResources;
+import io.treadle.rm.profile.NoTelemetry;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -83,6 +89,53 @@ class VcoresAreGivenBackTest {
                     cluster.used().withMemoryMiB(0),
                     "the job has what it asked for, and no less");
         }
+    }
+
+    /** At their asks the jobs leave 12 vcores. An ask of 13 waits for more than that, and nothing that they give back is of use to it. */
+    @ParameterizedTest
+    @CsvSource({"13, 64, 0", "12, 64, 12", "4, 70000, 0"})
+    void toNobodyWhomItDoesNotHelp(int vcores, int memoryMiB, int kept) throws Exception {
+        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+proportional");
+        conf.set("yarn.scheduler.capacity.root.ml.capacity", "95");
+        conf.set("yarn.scheduler.capacity.root.plain.capacity", "5");
+        conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_MB, 131_072);
+        AtomicLong nowMs = new AtomicLong(1_000_000);
+        Clock clock = new StandingClock() {
+            @Override
+            public Instant instant() {
+                return Instant.ofEpochMilli(nowMs.get());
+            }
+        };
+        List<Long> keptFree = new CopyOnWriteArrayList<>();
+        try (SchedulerHarness cluster = SchedulerHarness.start(
+                conf,
+                policy -> new WatchedPolicy(
+                        policy,
+                        snapshot ->
+                                keptFree.add(snapshot.nodes().get(0).keptFree().vcores())),
+                null,
+                new Surroundings(clock, System::nanoTime, new NoTelemetry(), () -> true, false))) {
+            MockNM node = cluster.node(1001, 2, NODE_VCORES, 131_072);
+            GangSpec spec = SchedulerHarness.gang(2, 1, 2, 65_000);
+            MockAM am = cluster.startGang(spec, node);
+            cluster.launch(cluster.awaitContainers(am));
+            MockAM other = cluster.startApp("plain", Map.of(), List.of(), node);
+            cluster.node(1002, 0, 1, 131_072);
+            cluster.ask(other, SchedulerHarness.asks(ResourceVector.of(0, vcores, memoryMiB), 1));
+            awaitRounds(cluster, am, keptFree);
+            nowMs.addAndGet(10_000);
+            awaitRounds(cluster, am, keptFree);
+            assertEquals(kept, keptFree.get(keptFree.size() - 1));
+        }
+    }
+
+    private static void awaitRounds(SchedulerHarness cluster, MockAM am, List<Long> rounds)
+            throws InterruptedException {
+        int before = rounds.size();
+        cluster.awaitTrue("rounds", () -> {
+            cluster.answer(am);
+            return rounds.size() > before + 3;
+        });
     }
 
     /** Without it the next job could not even be chosen. */

@@ -23,7 +23,7 @@ final class Leftovers {
                     .minus(ledger.owed(node))
                     .max(ResourceVector.ZERO);
         }
-        inQueue = ledger.queueFreeBeyondOwed().max(ResourceVector.ZERO);
+        inQueue = ledger.queueFreeBeyondOwed().minus(ledger.keptFree()).max(ResourceVector.ZERO);
     }
 
     ResourceVector onNode(int node) {
