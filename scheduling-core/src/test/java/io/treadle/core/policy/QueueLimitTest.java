@@ -132,4 +132,21 @@ class QueueLimitTest {
                 .sum();
         assertTrue(sum > 0 && sum <= 16 - 1 - 3, plan.toString());
     }
+
+    /** The queue has room for the share, and not for what is kept free beside it: the ask is all that a start may need. */
+    @ParameterizedTest
+    @ValueSource(strings = {"fifo+proportional", "srtf+synergy-tune", "srtf+synergy-balanced", "srtf+synergy-opt"})
+    void gangStartsWithItsAskWhereWhatIsKeptFreeLeavesNoRoomForItsShare(String policy) {
+        for (Optional<SensitivityMatrix> speed : List.of(
+                Optional.<SensitivityMatrix>empty(),
+                Optional.of(SensitivityMatrix.overVcores(new long[] {1, 8, 16}, new double[] {1, 8, 16})))) {
+            Decision decision = plan(
+                            policy,
+                            snapshot(ResourceVector.of(0, 7, 1024), 2, List.of(), ResourceVector.of(0, 6, 0), speed))
+                    .decisions()
+                    .get(0);
+            Decision.Run run = assertInstanceOf(Decision.Run.class, decision);
+            assertEquals(2, run.tasks().size());
+        }
+    }
 }

@@ -2,14 +2,17 @@
 package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.profile.ProfilingTime;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
@@ -37,15 +40,17 @@ final class OthersWaiting {
     private final SchedulerAccess scheduler;
     private final RoundTasks tasks;
     private final ProfilingTime measured;
+    private final GangReservations reservations;
     private final Map<String, Wait> keptVcores = new ConcurrentHashMap<>();
     private final Map<String, Wait> keptMemory = new ConcurrentHashMap<>();
     /** Of this round, by partition: all queues keep the same free. */
     private final Map<String, ResourceVector> counted = new HashMap<>();
 
-    OthersWaiting(SchedulerAccess scheduler, RoundTasks tasks, ProfilingTime measured) {
+    OthersWaiting(SchedulerAccess scheduler, RoundTasks tasks, ProfilingTime measured, GangReservations reservations) {
         this.scheduler = scheduler;
         this.tasks = tasks;
         this.measured = measured;
+        this.reservations = reservations;
     }
 
     /**
@@ -53,17 +58,26 @@ final class OthersWaiting {
      *
      * @param kept what is kept free for it
      * @param keptMs when so much was last waited for
-     * @param sinceMs since when somebody has been waiting
+     * @param seen what was waited for, by ms, the latest last: since {@link #PATIENCE_MS}, and the last before that
      */
-    private record Wait(long kept, long keptMs, long sinceMs) {
-        private static final Wait NONE = new Wait(0, 0, Long.MAX_VALUE);
+    private record Wait(long kept, long keptMs, List<Seen> seen) {
+        private static final Wait NONE = new Wait(0, 0, List.of());
+
+        private record Seen(long ms, long waiting) {}
 
         Wait seen(long waiting, long afterwardsMs, long nowMs) {
-            long since = waiting > 0 ? Math.min(sinceMs, nowMs) : Long.MAX_VALUE;
-            long due = waiting > 0 && nowMs - since >= PATIENCE_MS ? waiting : 0;
+            List<Seen> all = new ArrayList<>(seen);
+            all.add(new Seen(nowMs, waiting));
+            while (all.size() > 1 && nowMs - all.get(1).ms() >= PATIENCE_MS) {
+                all.remove(0);
+            }
+            // Who was not there all the time is about to be served.
+            long due = nowMs - all.get(0).ms() < PATIENCE_MS
+                    ? 0
+                    : all.stream().mapToLong(Seen::waiting).min().orElse(0);
             return due < kept && nowMs - keptMs < afterwardsMs
-                    ? new Wait(kept, keptMs, since)
-                    : new Wait(due, nowMs, since);
+                    ? new Wait(kept, keptMs, all)
+                    : new Wait(due, nowMs, all);
         }
     }
 
@@ -74,7 +88,7 @@ final class OthersWaiting {
     /**
      * What all of them together still ask for; 0 as long as that is new. Counted once in a round.
      *
-     * @param gangs all jobs of the cluster: what gangs with GPUs ask for is not counted, their ApplicationMasters are
+     * @param gangs all jobs of the partition: what gangs with GPUs ask for is not counted, their ApplicationMasters are
      */
     ResourceVector waiting(String partition, List<Gang> gangs, long nowMs) {
         return counted.computeIfAbsent(partition, key -> count(partition, gangs, nowMs));
@@ -82,7 +96,7 @@ final class OthersWaiting {
 
     private ResourceVector count(String partition, List<Gang> gangs, long nowMs) {
         Map<String, List<Gang>> byQueue = gangs.stream().collect(Collectors.groupingBy(Gang::queue));
-        RoomAtAsks rooms = new RoomAtAsks(scheduler, tasks, measured, partition, gangs);
+        RoomAtAsks rooms = new RoomAtAsks(scheduler, tasks, measured, reservations, partition, gangs);
         long owed = 0;
         long largest = 0;
         long mib = 0;
@@ -123,71 +137,95 @@ final class OthersWaiting {
     }
 
     /**
-     * What is asked for in one queue.
+     * What is waited for in one queue, without what has room already.
      *
-     * @param sum of all asks
+     * @param sum of all asks without GPUs
      * @param largest of the largest ask that the queue, its user and some node have room for; that of a gang is all that it lacks
      */
-    private record AskedVcores(long sum, long largest) {}
+    private record AskedVcores(long sum, long largest) {
+        AskedVcores and(long more, long startable) {
+            return new AskedVcores(sum + more, Math.max(largest, startable));
+        }
+    }
 
     /** Applications that the queue has not activated wait for its limit of ApplicationMasters, not for vcores. */
     private AskedVcores askedVcores(
             AbstractLeafQueue leaf, String partition, List<Gang> gangs, RoomAtAsks rooms, ResourceVector room) {
-        long sum = 0;
-        long largest = 0;
+        ResourceVector roomNow = QueueLimits.headroom(leaf, partition, scheduler.clusterResource());
+        AskedVcores asked = new AskedVcores(0, 0);
         for (FiCaSchedulerApp app : leaf.getApplications()) {
             if (!Foreign.isPlain(app) && !app.isWaitingForAMContainer()) {
                 continue;
             }
             for (SchedulerRequestKey key : app.getSchedulerKeys()) {
                 PendingAsk ask = app.getPendingAsk(key, ResourceRequest.ANY);
-                if (ask.getCount() > 0 && isForVcoresOf(partition, app, key, ask)) {
-                    ResourceVector size = vcoresAndMemory(YarnResources.vector(ask.getPerAllocationResource()));
-                    sum += ask.getCount() * size.vcores();
-                    if (size.vcores() > largest && size.fitsIn(room) && rooms.hasRoomFor(leaf, app.getUser(), size)) {
-                        largest = size.vcores();
-                    }
+                AppPlacementAllocator<FiCaSchedulerNode> places =
+                        app.getAppSchedulingInfo().getAppPlacementAllocator(key);
+                if (ask.getCount() == 0
+                        || places == null
+                        || !partition.equals(places.getPrimaryRequestedNodePartition())) {
+                    continue;
                 }
+                ResourceVector size = YarnResources.vector(ask.getPerAllocationResource());
+                RoomAtAsks.Places there = rooms.places(ask.getPerAllocationResource());
+                if (there.now() >= ask.getCount() && size.times(ask.getCount()).fitsIn(roomNow)) {
+                    continue;
+                }
+                boolean isStartable = key.getContainerToUpdate() == null
+                        && places.canDelayTo(ResourceRequest.ANY)
+                        && size.vcores() > asked.largest()
+                        && size.fitsIn(room)
+                        && there.atAsks() > 0
+                        && rooms.mayTake(leaf, app);
+                // Who wants GPUs may wait for those, unless a node has them.
+                long sum = NodeDevices.needsDevices(size) ? 0 : ask.getCount() * size.vcores();
+                asked = asked.and(sum, isStartable ? size.vcores() : 0);
             }
         }
         for (Gang gang : gangs) {
-            ResourceVector whole = usesGpus(gang) ? ResourceVector.ZERO : vcoresAndMemory(tasks.pending(gang));
-            sum += whole.vcores();
-            if (whole.vcores() > largest
-                    && whole.fitsIn(room)
-                    && rooms.hasRoomForAll(leaf, gang.user(), largestTask(gang), whole)) {
-                largest = whole.vcores();
+            if (!usesGpus(gang)) {
+                ResourceVector lacks = lacks(gang);
+                boolean isStartable = lacks.vcores() > asked.largest()
+                        && lacks.fitsIn(room)
+                        && rooms.mayTake(leaf, gang.user(), lacks.minus(smallestTask(gang)))
+                        && haveRoom(gang, rooms);
+                asked = asked.and(tasks.pending(gang).vcores(), isStartable ? lacks.vcores() : 0);
             }
         }
-        return new AskedVcores(sum, largest);
+        return asked;
     }
 
-    private static ResourceVector vcoresAndMemory(ResourceVector size) {
-        return ResourceVector.of(0, size.vcores(), size.memoryMiB());
+    /** What a gang needs to start; nothing where it runs. */
+    private ResourceVector lacks(Gang gang) {
+        ResourceVector lacks = ResourceVector.ZERO;
+        for (int i = 0; i < gang.spec().groups().size(); i++) {
+            lacks = lacks.plus(gang.spec().groups().get(i).resources().times(tasks.lacking(gang, i)));
+        }
+        return lacks;
     }
 
-    private static ResourceVector largestTask(Gang gang) {
+    /** The last one may go above the limit of its user. */
+    private static ResourceVector smallestTask(Gang gang) {
         return gang.spec().groups().stream()
-                .map(group -> vcoresAndMemory(group.resources()))
-                .reduce(ResourceVector.ZERO, ResourceVector::max);
+                .map(GangSpec.Group::resources)
+                .reduce(ResourceVector::min)
+                .orElse(ResourceVector.ZERO);
     }
 
-    /** On nodes of the partition; who wants GPUs may wait for those. */
-    private static boolean isForVcoresOf(
-            String partition, FiCaSchedulerApp app, SchedulerRequestKey key, PendingAsk ask) {
-        AppPlacementAllocator<FiCaSchedulerNode> asks =
-                app.getAppSchedulingInfo().getAppPlacementAllocator(key);
-        return asks != null
-                && partition.equals(asks.getPrimaryRequestedNodePartition())
-                && !NodeDevices.needsDevices(YarnResources.vector(ask.getPerAllocationResource()));
+    /** Each group by itself. */
+    private boolean haveRoom(Gang gang, RoomAtAsks rooms) {
+        List<GangSpec.Group> groups = gang.spec().groups();
+        return IntStream.range(0, groups.size())
+                .allMatch(i -> rooms.places(YarnResources.resource(groups.get(i).resources()))
+                                .atAsks()
+                        >= tasks.lacking(gang, i));
     }
 
     private static long owed(AbstractLeafQueue leaf, String partition, AskedVcores asked, RoomAtAsks rooms) {
         // What the queue's own jobs have beyond their asks is no part of what it was given for the asking.
-        long used = QueueLimits.used(leaf, partition).vcores()
-                - rooms.beyondAsksOf(leaf).vcores();
-        return Math.max(
-                0, Math.min(asked.sum(), QueueLimits.guarantee(leaf, partition).vcores() - used));
+        long owed = QueueLimits.guarantee(leaf, partition).vcores()
+                - rooms.heldBy(leaf).vcores();
+        return Math.max(0, Math.min(asked.sum(), owed));
     }
 
     private long memoryMiB(long pending, long room, List<Gang> gangs) {

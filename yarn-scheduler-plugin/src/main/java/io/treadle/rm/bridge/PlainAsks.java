@@ -15,10 +15,12 @@ final class PlainAsks {
     private final SchedulerAccess scheduler;
     private final RoundTasks tasks;
     private final ProfilingTime measured;
+    private final GangReservations reservations;
     /** Of this round, by partition. */
     private final Map<String, Boolean> found = new HashMap<>();
 
-    PlainAsks(SchedulerAccess scheduler, RoundTasks tasks, ProfilingTime measured) {
+    PlainAsks(SchedulerAccess scheduler, RoundTasks tasks, ProfilingTime measured, GangReservations reservations) {
+        this.reservations = reservations;
         this.scheduler = scheduler;
         this.tasks = tasks;
         this.measured = measured;
@@ -39,7 +41,7 @@ final class PlainAsks {
 
     private boolean look(String partition, List<Gang> gangs) {
         Map<String, List<Gang>> byQueue = gangs.stream().collect(Collectors.groupingBy(Gang::queue));
-        RoomAtAsks rooms = new RoomAtAsks(scheduler, tasks, measured, partition, gangs);
+        RoomAtAsks rooms = new RoomAtAsks(scheduler, tasks, measured, reservations, partition, gangs);
         for (String path : scheduler.leafQueues()) {
             Optional<CSQueue> queue = scheduler.queue(path);
             if (queue.isPresent() && waitIn(queue.get(), partition, byQueue.getOrDefault(path, List.of()), rooms)) {

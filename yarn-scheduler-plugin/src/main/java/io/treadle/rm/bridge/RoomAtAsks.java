@@ -4,25 +4,32 @@ package io.treadle.rm.bridge;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.profile.ProfilingTime;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
-import java.util.TreeMap;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.api.records.Resource;
+import org.apache.hadoop.yarn.api.records.ResourceInformation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What queues, users and nodes of one partition could still give if all jobs had no more than they ask for. A queue that is full
- * of what its own jobs have beyond their asks would otherwise look as if nobody in it could get more. Jobs that are measured
- * keep what they have. Used in one round, by the planner thread.
+ * of what its own jobs have beyond their asks would otherwise look as if nobody in it could get more. What YARN has reserved is
+ * not held: an ask that a node is reserved for waits like others. Jobs that are measured keep what they have. Used in one round,
+ * by the planner thread.
  */
 final class RoomAtAsks {
+    /** Of how many sizes of asks it is found out where they have room: that takes a look at all nodes. */
+    private static final int MOST_SIZES = 64;
+
     private final SchedulerAccess scheduler;
+    private final GangReservations reservations;
     private final String partition;
     /** What jobs have beyond their asks, in vcores and memory, by leaf queue, by queue and user, and by node. */
     private final Map<String, ResourceVector> byQueue = new HashMap<>();
@@ -30,20 +37,39 @@ final class RoomAtAsks {
     private final Map<QueueUser, ResourceVector> byUser = new HashMap<>();
     private final Map<NodeId, ResourceVector> byNode = new HashMap<>();
     private final Map<QueueUser, Boolean> mayTake = new HashMap<>();
-    /** By vcores of a node's room, the most memory that a node with so many or more has room for. */
-    private @Nullable NavigableMap<Long, Long> largest;
-
-    private @Nullable List<ResourceVector> rooms;
+    private final Map<QueueUser, ResourceVector> leftOfUser = new HashMap<>();
+    private final Map<Resource, Places> places = new HashMap<>();
+    private @Nullable List<NodeRoom> nodes;
 
     private record QueueUser(String queue, String user) {}
 
+    /** @param beyondAsks what jobs could give back there */
+    private record NodeRoom(Resource free, ResourceVector beyondAsks) {}
+
+    /**
+     * How many containers of a size have room on all nodes together.
+     *
+     * @param now as it is
+     * @param atAsks if all jobs had what they ask for
+     */
+    record Places(long now, long atAsks) {
+        private static final Places NONE = new Places(0, 0);
+    }
+
     /** @param gangs all jobs of the partition */
     RoomAtAsks(
-            SchedulerAccess scheduler, RoundTasks tasks, ProfilingTime measured, String partition, List<Gang> gangs) {
+            SchedulerAccess scheduler,
+            RoundTasks tasks,
+            ProfilingTime measured,
+            GangReservations reservations,
+            String partition,
+            List<Gang> gangs) {
         this.scheduler = scheduler;
+        this.reservations = reservations;
         this.partition = partition;
         for (Gang gang : gangs) {
-            if (measured.isMeasured(gang.id().toString(), false)) {
+            if (scheduler.isMasterRegistered(gang.id())
+                    && measured.isMeasured(gang.id().toString(), true)) {
                 continue;
             }
             tasks.beyondAsks(gang).forEach((node, beyond) -> {
@@ -64,79 +90,109 @@ final class RoomAtAsks {
     }
 
     private ResourceVector roomOf(CSQueue level) {
-        return QueueLimits.room(level, partition).plus(QueueLimits.below(level, byQueue));
+        return QueueLimits.room(level, partition).plus(reserved(level)).plus(QueueLimits.below(level, byQueue));
     }
 
-    /** What the jobs of a leaf queue have beyond their asks. */
-    ResourceVector beyondAsksOf(CSQueue leaf) {
-        return byQueue.getOrDefault(leaf.getQueuePath(), ResourceVector.ZERO);
+    private ResourceVector reserved(CSQueue queue) {
+        return YarnResources.vector(queue.getQueueResourceUsage().getReserved(partition));
     }
 
-    /**
-     * Whether a container could start for the user of the queue: by the user's limit, and on some node.
-     *
-     * @param size in vcores and memory
-     */
-    boolean hasRoomFor(AbstractLeafQueue leaf, String user, ResourceVector size) {
-        return mayTake.computeIfAbsent(
-                        new QueueUser(leaf.getQueuePath(), user),
-                        who -> UserLimits.mayTake(
-                                leaf,
-                                user,
-                                partition,
-                                scheduler.clusterResource(),
-                                byUser.getOrDefault(who, ResourceVector.ZERO)))
-                && isOnSomeNode(size);
+    /** What the leaf queue would hold. */
+    ResourceVector heldBy(CSQueue leaf) {
+        return QueueLimits.used(leaf, partition)
+                .minus(reserved(leaf))
+                .minus(byQueue.getOrDefault(leaf.getQueuePath(), ResourceVector.ZERO));
     }
 
-    /**
-     * Whether all tasks of a gang could start together. The last one may go above the user's limit.
-     *
-     * @param task the largest
-     * @param whole what all ask for
-     */
-    boolean hasRoomForAll(AbstractLeafQueue leaf, String user, ResourceVector task, ResourceVector whole) {
-        ResourceVector all = YarnResources.vector(scheduler.partitionResource(partition));
-        ResourceVector own = byUser.getOrDefault(new QueueUser(leaf.getQueuePath(), user), ResourceVector.ZERO);
-        ResourceVector left = new UserLimits(leaf, partition, all).room(user).plus(own);
-        if (!whole.minus(task).where(whole).fitsIn(left.max(ResourceVector.ZERO))) {
-            return false;
+    /** Whether the application's user could get a container more of the queue. */
+    boolean mayTake(AbstractLeafQueue leaf, FiCaSchedulerApp app) {
+        QueueUser who = new QueueUser(leaf.getQueuePath(), app.getUser());
+        ResourceVector reserved = YarnResources.vector(app.getCurrentReservation());
+        return reserved.isZero()
+                ? mayTake.computeIfAbsent(who, key -> mayTake(leaf, who, reserved))
+                : mayTake(leaf, who, reserved);
+    }
+
+    private boolean mayTake(AbstractLeafQueue leaf, QueueUser who, ResourceVector reserved) {
+        return UserLimits.mayTake(
+                leaf,
+                who.user(),
+                partition,
+                scheduler.clusterResource(),
+                byUser.getOrDefault(who, ResourceVector.ZERO).plus(reserved));
+    }
+
+    /** Whether the user could hold as much more of the queue. */
+    boolean mayTake(AbstractLeafQueue leaf, String user, ResourceVector more) {
+        QueueUser who = new QueueUser(leaf.getQueuePath(), user);
+        ResourceVector left = leftOfUser.computeIfAbsent(who, key -> {
+            ResourceVector all = YarnResources.vector(scheduler.partitionResource(partition));
+            return new UserLimits(leaf, partition, all)
+                    .room(user)
+                    .plus(byUser.getOrDefault(who, ResourceVector.ZERO))
+                    .max(ResourceVector.ZERO);
+        });
+        return more.fitsIn(left);
+    }
+
+    /** Of containers of the size; none for one size too many. */
+    Places places(Resource size) {
+        Places known = places.get(size);
+        if (known != null || places.size() >= MOST_SIZES) {
+            return known == null ? Places.NONE : known;
         }
-        ResourceVector lacks = whole;
-        for (ResourceVector room : rooms()) {
-            lacks = lacks.minus(task.times(room.count(task)));
-            if (lacks.fitsIn(ResourceVector.ZERO)) {
-                return true;
+        long now = 0;
+        long atAsks = 0;
+        for (NodeRoom node : nodes()) {
+            now += count(node.free(), ResourceVector.ZERO, size);
+            atAsks += count(node.free(), node.beyondAsks(), size);
+        }
+        Places found = new Places(now, atAsks);
+        places.put(Resource.newInstance(size), found);
+        return found;
+    }
+
+    private List<NodeRoom> nodes() {
+        if (nodes == null) {
+            List<NodeRoom> found = new ArrayList<>();
+            for (FiCaSchedulerNode node : scheduler.nodes()) {
+                if (node.getPartition().equals(partition) && node.getRMNode().getState() == NodeState.RUNNING) {
+                    ResourceVector kept = reservations.on(node.getNodeID());
+                    Resource free = node.getUnallocatedResource();
+                    found.add(new NodeRoom(
+                            kept.isZero()
+                                    ? free
+                                    : YarnResources.resource(YarnResources.vector(free)
+                                            .minus(kept)
+                                            .max(ResourceVector.ZERO)),
+                            byNode.getOrDefault(node.getNodeID(), ResourceVector.ZERO)));
+                }
+            }
+            nodes = found;
+        }
+        return nodes;
+    }
+
+    /** Of whatever kinds of resources there are. */
+    private static long count(Resource free, ResourceVector more, Resource size) {
+        ResourceInformation[] wanted = size.getResources();
+        long count = Integer.MAX_VALUE;
+        for (int i = 0; i < wanted.length && count > 0; i++) {
+            long each = wanted[i].getValue();
+            if (each > 0) {
+                count = Math.min(count, Math.max(0, value(free, i) + beyond(more, i)) / each);
             }
         }
-        return false;
+        return count;
     }
 
-    private boolean isOnSomeNode(ResourceVector size) {
-        if (largest == null) {
-            NavigableMap<Long, Long> found = new TreeMap<>();
-            long memoryMiB = 0;
-            for (ResourceVector room : rooms()) {
-                memoryMiB = Math.max(memoryMiB, room.memoryMiB());
-                found.put(room.vcores(), memoryMiB);
-            }
-            largest = found;
-        }
-        Map.Entry<Long, Long> large = largest.ceilingEntry(size.vcores());
-        return large != null && size.memoryMiB() <= large.getValue();
+    private static long value(Resource free, int kind) {
+        ResourceInformation[] kinds = free.getResources();
+        return kind < kinds.length ? kinds[kind].getValue() : 0;
     }
 
-    /** Of nodes that take containers, in vcores and memory, those with most vcores first. */
-    private List<ResourceVector> rooms() {
-        if (rooms == null) {
-            rooms = scheduler.nodes().stream()
-                    .filter(node -> node.getPartition().equals(partition)
-                            && node.getRMNode().getState() == NodeState.RUNNING)
-                    .map(node -> YarnResources.vector(node.getUnallocatedResource())
-                            .plus(byNode.getOrDefault(node.getNodeID(), ResourceVector.ZERO)))
-                    .sorted(Comparator.comparingLong(ResourceVector::vcores).reversed())
-                    .toList();
-        }
-        return rooms;
+    /** Hadoop's first two kinds are memory and vcores. */
+    private static long beyond(ResourceVector more, int kind) {
+        return kind == 0 ? more.memoryMiB() : kind == 1 ? more.vcores() : 0;
     }
 }

@@ -99,6 +99,14 @@ final class RoundTasks {
         return beyond;
     }
 
+    /** How many tasks of a group the job lacks to start. */
+    long lacking(Gang gang, int group) {
+        return of(gang).map(live -> Math.min(
+                        live.pending(group),
+                        Math.max(0, gang.spec().groups().get(group).min() - live.running(group))))
+                .orElse(0L);
+    }
+
     /** What the job still asks for, summed up over its tasks. */
     ResourceVector pending(Gang gang) {
         ResourceVector pending = ResourceVector.ZERO;

@@ -73,8 +73,8 @@ public final class SnapshotBuilder {
         this.roundNodes = new RoundNodes(scheduler, telemetry, tasksOf, conf);
         this.measuredRoom = new MeasuredRoom(tasksOf, measured);
         this.memory = memory;
-        this.othersWaiting = new OthersWaiting(scheduler, tasksOf, measured);
-        this.plainAsks = new PlainAsks(scheduler, tasksOf, measured);
+        this.othersWaiting = new OthersWaiting(scheduler, tasksOf, measured, reservations);
+        this.plainAsks = new PlainAsks(scheduler, tasksOf, measured, reservations);
         this.conf = conf;
         this.power = power;
         this.overheads = new Overheads(conf.crossing(), 0, conf.power().rescaleSeconds());
@@ -328,8 +328,14 @@ public final class SnapshotBuilder {
                         known -> StorageOfNodes.measured(known, nodes.slowestStorageMBps(tasks)))
                 .flatMap(known -> ProfiledMatrix.of(known, nodes.fastestStorageMBps()));
         boolean says = record.isPresent() && record.get().phase() == ProfileRecord.Phase.PROFILING;
-        boolean profiling =
-                says && measured.isMeasured(gang.id().toString(), !live.tasks().isEmpty());
+        // Without an ApplicationMaster nobody measures.
+        boolean profiling = says
+                && measured.isMeasured(gang.id().toString(), !live.tasks().isEmpty())
+                && (live.tasks().isEmpty()
+                        || scheduler
+                                .app(gang.id())
+                                .filter(FiCaSchedulerApp::isWaitingForAMContainer)
+                                .isEmpty());
         Optional<LiveEnergy> energy = says || !energetic
                 ? Optional.empty()
                 : record.flatMap(known -> energies.of(

@@ -91,10 +91,49 @@ class VcoresAreGivenBackTest {
         }
     }
 
+    /** Its queue counts what YARN has reserved as held, and has no room for the ask a second time. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void toAnAskThatYarnHasReservedTheNodeFor(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+proportional");
+        conf.set("yarn.scheduler.capacity.root.ml.capacity", "95");
+        conf.set("yarn.scheduler.capacity.root.plain.capacity", "5");
+        conf.set("yarn.scheduler.capacity.root.plain.maximum-capacity", "40");
+        // YARN reserves no node that is full.
+        conf.set("yarn.scheduler.treadle.node.spare-vcores", "2");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = cluster.node(1001, 2, NODE_VCORES, 65_536);
+            GangSpec spec = SchedulerHarness.gang(2, 1, 2, 512);
+            MockAM am = cluster.startGang(spec, node);
+            cluster.launch(cluster.awaitContainers(am));
+            MockAM other = cluster.startApp("plain", Map.of(), List.of(), node);
+            awaitFull(cluster, NODE_VCORES - 2);
+            // Vcores are left of the cluster, and nobody finds memory there.
+            cluster.node(1002, 0, 4, 64);
+            cluster.ask(other, SchedulerHarness.asks(ResourceVector.of(0, 4, 512), 1));
+            cluster.awaitTrue("YARN reserves the node", () -> {
+                cluster.answer(am);
+                return cluster.scheduler().getNode(node.getNodeId()).getReservedContainer() != null;
+            });
+            cluster.awaitContainers(other, 1, () -> cluster.answer(am));
+        }
+    }
+
     /** At their asks the jobs leave 12 vcores. An ask of 13 waits for more than that, and nothing that they give back is of use to it. */
     @ParameterizedTest
     @CsvSource({"13, 64, 0", "12, 64, 12", "4, 70000, 0"})
     void toNobodyWhomItDoesNotHelp(int vcores, int memoryMiB, int kept) throws Exception {
+        assertEquals(kept, keptFor(2, ResourceVector.of(0, vcores, memoryMiB)));
+    }
+
+    /** Of the node's GPUs two are taken. */
+    @ParameterizedTest
+    @CsvSource({"2, 8, 0", "3, 8, 8", "3, 13, 0", "3, 2, 0"})
+    void toAsksWithGpusWhereGpusAreIdle(int gpusOfNode, int vcores, int kept) throws Exception {
+        assertEquals(kept, keptFor(gpusOfNode, ResourceVector.of(1, vcores, 64)));
+    }
+
+    private static long keptFor(int gpusOfNode, ResourceVector ask) throws Exception {
         YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+proportional");
         conf.set("yarn.scheduler.capacity.root.ml.capacity", "95");
         conf.set("yarn.scheduler.capacity.root.plain.capacity", "5");
@@ -115,17 +154,17 @@ class VcoresAreGivenBackTest {
                                 keptFree.add(snapshot.nodes().get(0).keptFree().vcores())),
                 null,
                 new Surroundings(clock, System::nanoTime, new NoTelemetry(), () -> true, false))) {
-            MockNM node = cluster.node(1001, 2, NODE_VCORES, 131_072);
+            MockNM node = cluster.node(1001, gpusOfNode, NODE_VCORES, 131_072);
             GangSpec spec = SchedulerHarness.gang(2, 1, 2, 65_000);
             MockAM am = cluster.startGang(spec, node);
             cluster.launch(cluster.awaitContainers(am));
             MockAM other = cluster.startApp("plain", Map.of(), List.of(), node);
             cluster.node(1002, 0, 1, 131_072);
-            cluster.ask(other, SchedulerHarness.asks(ResourceVector.of(0, vcores, memoryMiB), 1));
+            cluster.ask(other, SchedulerHarness.asks(ask, 1));
             awaitRounds(cluster, am, keptFree);
             nowMs.addAndGet(10_000);
             awaitRounds(cluster, am, keptFree);
-            assertEquals(kept, keptFree.get(keptFree.size() - 1));
+            return keptFree.get(keptFree.size() - 1);
         }
     }
 

@@ -28,7 +28,8 @@ final class AskStart {
         ResourceVector shares = missing.stream()
                 .map(group -> leastShare(round, job, group))
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);
-        if (!asks.fitsIn(limit) || shares.fitsIn(limit)) {
+        // What is kept free for others is kept from shares alone.
+        if (!asks.fitsIn(limit) || shares.fitsIn(limit.minus(ledger.keptFree()))) {
             return false;
         }
         // One that asks for GPUs alone, as in a trace, does nothing with that: it gets an even part of what there is.

@@ -75,8 +75,7 @@ final class ClusterOptimum {
             left = left.plus(
                     ledger.free(node).minus(ledger.node(node).keptFree()).max(ResourceVector.ZERO));
         }
-        return left.min(ledger.queueFree().minus(ledger.keptFree()).max(ResourceVector.ZERO))
-                .plus(freed);
+        return left.min(ledger.queueFree().minus(ledger.keptFree())).plus(freed);
     }
 
     /** @return what its tasks hold beyond their least */

@@ -33,7 +33,7 @@ final class Sizes {
     private final Points points = new Points(this);
     /** Of the bandwidth of the file system that nodes share, what goes in shares, MB/s. */
     private final long sharedInShares;
-    /** What the queue may hold, of that file system too. */
+    /** What the queue may hold without what is kept free, of that file system too. */
     private final ResourceVector queueMost;
     /** The most that a task can have anywhere, MB/s. */
     private final long mostStorage;
@@ -43,7 +43,9 @@ final class Sizes {
         this.sharedInShares = snapshot.sharedStorage()
                 .map(shared -> shared.inSharesMBps(snapshot.nodes()))
                 .orElse(0L);
-        ResourceVector queue = snapshot.queue().available();
+        ResourceVector kept =
+                snapshot.nodes().stream().map(NodeView::keptFree).reduce(ResourceVector.ZERO, ResourceVector::max);
+        ResourceVector queue = snapshot.queue().available().minus(kept).max(ResourceVector.ZERO);
         this.queueMost = snapshot.sharedStorage()
                 .map(shared ->
                         queue.withStorageMBps(Math.min(queue.storageMBps(), shared.availableMBps(snapshot.nodes()))))
