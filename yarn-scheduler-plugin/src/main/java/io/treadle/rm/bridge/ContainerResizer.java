@@ -149,6 +149,9 @@ public final class ContainerResizer {
         List<Resize> possible = wanted.stream()
                 .filter(resize -> !unresolved.contains(resize.task().container().getAllocatedNode()))
                 .toList();
+        if (possible.isEmpty()) {
+            return;
+        }
         carryOut(app, possible, false, resized);
         // When an attempt ends, what it has not fetched is given up: nobody fetches meanwhile.
         gang.delivery()

@@ -5,7 +5,6 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.profile.ProfilingTime;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +28,6 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
  * their queues may hold it.
  */
 final class OthersWaiting {
-    /** Who waits for less long is about to be served anyway. */
-    private static final long PATIENCE_MS = 3_000;
     /**
      * How long as many vcores are kept free after fewer are waited for. Applications with short tasks wait again each time
      * that jobs have taken what such a task has left.
@@ -41,8 +38,8 @@ final class OthersWaiting {
     private final RoundTasks tasks;
     private final ProfilingTime measured;
     private final GangReservations reservations;
-    private final Map<String, Wait> keptVcores = new ConcurrentHashMap<>();
-    private final Map<String, Wait> keptMemory = new ConcurrentHashMap<>();
+    private final Map<String, WaitedFor> keptVcores = new ConcurrentHashMap<>();
+    private final Map<String, WaitedFor> keptMemory = new ConcurrentHashMap<>();
     /** Of this round, by partition: all queues keep the same free. */
     private final Map<String, ResourceVector> counted = new HashMap<>();
 
@@ -51,34 +48,6 @@ final class OthersWaiting {
         this.tasks = tasks;
         this.measured = measured;
         this.reservations = reservations;
-    }
-
-    /**
-     * What is waited for in one partition.
-     *
-     * @param kept what is kept free for it
-     * @param keptMs when so much was last waited for
-     * @param seen what was waited for, by ms, the latest last: since {@link #PATIENCE_MS}, and the last before that
-     */
-    private record Wait(long kept, long keptMs, List<Seen> seen) {
-        private static final Wait NONE = new Wait(0, 0, List.of());
-
-        private record Seen(long ms, long waiting) {}
-
-        Wait seen(long waiting, long afterwardsMs, long nowMs) {
-            List<Seen> all = new ArrayList<>(seen);
-            all.add(new Seen(nowMs, waiting));
-            while (all.size() > 1 && nowMs - all.get(1).ms() >= PATIENCE_MS) {
-                all.remove(0);
-            }
-            // Who was not there all the time is about to be served.
-            long due = nowMs - all.get(0).ms() < PATIENCE_MS
-                    ? 0
-                    : all.stream().mapToLong(Seen::waiting).min().orElse(0);
-            return due < kept && nowMs - keptMs < afterwardsMs
-                    ? new Wait(kept, keptMs, all)
-                    : new Wait(due, nowMs, all);
-        }
     }
 
     void roundBegins() {
@@ -124,8 +93,9 @@ final class OthersWaiting {
                 kept(keptMemory, partition, mib, 0, nowMs));
     }
 
-    private static long kept(Map<String, Wait> waits, String partition, long waiting, long afterwardsMs, long nowMs) {
-        Wait now = waits.getOrDefault(partition, Wait.NONE).seen(waiting, afterwardsMs, nowMs);
+    private static long kept(
+            Map<String, WaitedFor> waits, String partition, long waiting, long afterwardsMs, long nowMs) {
+        WaitedFor now = waits.getOrDefault(partition, WaitedFor.NOTHING).seen(waiting, afterwardsMs, nowMs);
         waits.put(partition, now);
         return now.kept();
     }
