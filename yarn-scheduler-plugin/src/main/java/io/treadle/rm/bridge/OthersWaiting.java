@@ -2,7 +2,6 @@
 package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
-import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.profile.ProfilingTime;
 import java.util.HashMap;
@@ -11,15 +10,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
-import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
  * Vcores and memory that applications wait for which have no share of the nodes: those of others, ApplicationMasters, and gangs
@@ -79,9 +71,11 @@ final class OthersWaiting {
             List<Gang> own = byQueue.getOrDefault(path, List.of());
             ResourceVector room = pending.isZero() ? ResourceVector.ZERO : rooms.of(queue);
             if (pending.vcores() > 0 && queue instanceof AbstractLeafQueue leaf) {
-                AskedVcores asked = askedVcores(leaf, partition, own, rooms, room);
-                owed += owed(leaf, partition, asked, rooms);
-                largest = Math.max(largest, asked.largest());
+                QueueAsks asks = new QueueAsks(tasks, rooms, leaf, partition);
+                asks.addPlain();
+                own.stream().filter(gang -> !usesGpus(gang)).forEach(asks::add);
+                owed += asks.owed();
+                largest = Math.max(largest, asks.largest());
             }
             if (pending.memoryMiB() > 0) {
                 mib += memoryMiB(pending.memoryMiB(), room.memoryMiB(), own);
@@ -106,102 +100,13 @@ final class OthersWaiting {
         keptMemory.keySet().retainAll(partitions);
     }
 
-    /**
-     * What is waited for in one queue, without what has room already.
-     *
-     * @param sum of all asks without GPUs
-     * @param largest of the largest ask that the queue, its user and some node have room for; that of a gang is all that it lacks
-     */
-    private record AskedVcores(long sum, long largest) {
-        AskedVcores and(long more, long startable) {
-            return new AskedVcores(sum + more, Math.max(largest, startable));
-        }
-    }
-
-    /** Applications that the queue has not activated wait for its limit of ApplicationMasters, not for vcores. */
-    private AskedVcores askedVcores(
-            AbstractLeafQueue leaf, String partition, List<Gang> gangs, RoomAtAsks rooms, ResourceVector room) {
-        ResourceVector roomNow = QueueLimits.headroom(leaf, partition, scheduler.clusterResource());
-        AskedVcores asked = new AskedVcores(0, 0);
-        for (FiCaSchedulerApp app : leaf.getApplications()) {
-            if (!Foreign.isPlain(app) && !app.isWaitingForAMContainer()) {
-                continue;
-            }
-            for (SchedulerRequestKey key : app.getSchedulerKeys()) {
-                PendingAsk ask = app.getPendingAsk(key, ResourceRequest.ANY);
-                AppPlacementAllocator<FiCaSchedulerNode> places =
-                        app.getAppSchedulingInfo().getAppPlacementAllocator(key);
-                if (ask.getCount() == 0
-                        || places == null
-                        || !partition.equals(places.getPrimaryRequestedNodePartition())) {
-                    continue;
-                }
-                ResourceVector size = YarnResources.vector(ask.getPerAllocationResource());
-                RoomAtAsks.Places there = rooms.places(ask.getPerAllocationResource());
-                if (there.now() >= ask.getCount() && size.times(ask.getCount()).fitsIn(roomNow)) {
-                    continue;
-                }
-                boolean isStartable = key.getContainerToUpdate() == null
-                        && places.canDelayTo(ResourceRequest.ANY)
-                        && size.vcores() > asked.largest()
-                        && size.fitsIn(room)
-                        && there.atAsks() > 0
-                        && rooms.mayTake(leaf, app);
-                // Who wants GPUs may wait for those, unless a node has them.
-                long sum = NodeDevices.needsDevices(size) ? 0 : ask.getCount() * size.vcores();
-                asked = asked.and(sum, isStartable ? size.vcores() : 0);
-            }
-        }
-        for (Gang gang : gangs) {
-            if (!usesGpus(gang)) {
-                ResourceVector lacks = lacks(gang);
-                boolean isStartable = lacks.vcores() > asked.largest()
-                        && lacks.fitsIn(room)
-                        && rooms.mayTake(leaf, gang.user(), lacks.minus(smallestTask(gang)))
-                        && haveRoom(gang, rooms);
-                asked = asked.and(tasks.pending(gang).vcores(), isStartable ? lacks.vcores() : 0);
-            }
-        }
-        return asked;
-    }
-
-    /** What a gang needs to start; nothing where it runs. */
-    private ResourceVector lacks(Gang gang) {
-        ResourceVector lacks = ResourceVector.ZERO;
-        for (int i = 0; i < gang.spec().groups().size(); i++) {
-            lacks = lacks.plus(gang.spec().groups().get(i).resources().times(tasks.lacking(gang, i)));
-        }
-        return lacks;
-    }
-
-    /** The last one may go above the limit of its user. */
-    private static ResourceVector smallestTask(Gang gang) {
-        return gang.spec().groups().stream()
-                .map(GangSpec.Group::resources)
-                .reduce(ResourceVector::min)
-                .orElse(ResourceVector.ZERO);
-    }
-
-    /** Each group by itself. */
-    private boolean haveRoom(Gang gang, RoomAtAsks rooms) {
-        List<GangSpec.Group> groups = gang.spec().groups();
-        return IntStream.range(0, groups.size())
-                .allMatch(i -> rooms.places(YarnResources.resource(groups.get(i).resources()))
-                                .atAsks()
-                        >= tasks.lacking(gang, i));
-    }
-
-    private static long owed(AbstractLeafQueue leaf, String partition, AskedVcores asked, RoomAtAsks rooms) {
-        // What the queue's own jobs have beyond their asks is no part of what it was given for the asking.
-        long owed = QueueLimits.guarantee(leaf, partition).vcores()
-                - rooms.heldBy(leaf).vcores();
-        return Math.max(0, Math.min(asked.sum(), owed));
-    }
-
     private long memoryMiB(long pending, long room, List<Gang> gangs) {
+        // Tasks that a gang may have beside those that it runs with come with no ask of theirs.
         long ours = gangs.stream()
-                .filter(OthersWaiting::usesGpus)
-                .mapToLong(gang -> tasks.pending(gang).memoryMiB())
+                .map(gang -> usesGpus(gang)
+                        ? tasks.pending(gang)
+                        : tasks.pending(gang).minus(tasks.lacking(gang)))
+                .mapToLong(ResourceVector::memoryMiB)
                 .sum();
         return Math.max(0, Math.min(pending - ours, room));
     }

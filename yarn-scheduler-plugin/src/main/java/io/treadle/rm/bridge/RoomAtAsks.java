@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RoomAtAsks {
     /** Of how many sizes of asks it is found out where they have room: that takes a look at all nodes. */
-    private static final int MOST_SIZES = 64;
+    private static final int MOST_SIZES = 1_000;
 
     private final SchedulerAccess scheduler;
     private final GangReservations reservations;
@@ -43,8 +43,11 @@ final class RoomAtAsks {
 
     private record QueueUser(String queue, String user) {}
 
-    /** @param beyondAsks what jobs could give back there */
-    private record NodeRoom(Resource free, ResourceVector beyondAsks) {}
+    /**
+     * @param beyondAsks what jobs could give back there
+     * @param isOpen whether CapacityScheduler gives what is free there to whoever asks
+     */
+    private record NodeRoom(Resource free, ResourceVector beyondAsks, boolean isOpen) {}
 
     /**
      * How many containers of a size have room on all nodes together.
@@ -53,7 +56,8 @@ final class RoomAtAsks {
      * @param atAsks if all jobs had what they ask for
      */
     record Places(long now, long atAsks) {
-        private static final Places NONE = new Places(0, 0);
+        /** It may have room. */
+        private static final Places UNKNOWN = new Places(0, Integer.MAX_VALUE);
     }
 
     /** @param gangs all jobs of the partition */
@@ -68,15 +72,18 @@ final class RoomAtAsks {
         this.reservations = reservations;
         this.partition = partition;
         for (Gang gang : gangs) {
-            if (scheduler.isMasterRegistered(gang.id())
-                    && measured.isMeasured(gang.id().toString(), true)) {
-                continue;
+            Map<NodeId, ResourceVector> beyondAsks = tasks.beyondAsks(gang);
+            // With the question its time of being measured begins: it has tasks.
+            boolean isMeasured = !beyondAsks.isEmpty()
+                    && scheduler.isMasterRegistered(gang.id())
+                    && measured.isMeasured(gang.id().toString(), true);
+            if (!isMeasured) {
+                beyondAsks.forEach((node, beyond) -> {
+                    byQueue.merge(gang.queue(), beyond, ResourceVector::plus);
+                    byUser.merge(new QueueUser(gang.queue(), gang.user()), beyond, ResourceVector::plus);
+                    byNode.merge(node, beyond, ResourceVector::plus);
+                });
             }
-            tasks.beyondAsks(gang).forEach((node, beyond) -> {
-                byQueue.merge(gang.queue(), beyond, ResourceVector::plus);
-                byUser.merge(new QueueUser(gang.queue(), gang.user()), beyond, ResourceVector::plus);
-                byNode.merge(node, beyond, ResourceVector::plus);
-            });
         }
     }
 
@@ -87,6 +94,11 @@ final class RoomAtAsks {
             room = room.min(roomOf(above));
         }
         return room;
+    }
+
+    /** Of the queue as it is. */
+    ResourceVector now(CSQueue queue) {
+        return QueueLimits.headroom(queue, partition, scheduler.clusterResource());
     }
 
     private ResourceVector roomOf(CSQueue level) {
@@ -135,16 +147,16 @@ final class RoomAtAsks {
         return more.fitsIn(left);
     }
 
-    /** Of containers of the size; none for one size too many. */
+    /** Of containers of the size. */
     Places places(Resource size) {
         Places known = places.get(size);
         if (known != null || places.size() >= MOST_SIZES) {
-            return known == null ? Places.NONE : known;
+            return known == null ? Places.UNKNOWN : known;
         }
         long now = 0;
         long atAsks = 0;
         for (NodeRoom node : nodes()) {
-            now += count(node.free(), ResourceVector.ZERO, size);
+            now += node.isOpen() ? count(node.free(), ResourceVector.ZERO, size) : 0;
             atAsks += count(node.free(), node.beyondAsks(), size);
         }
         Places found = new Places(now, atAsks);
@@ -155,6 +167,7 @@ final class RoomAtAsks {
     private List<NodeRoom> nodes() {
         if (nodes == null) {
             List<NodeRoom> found = new ArrayList<>();
+            Heartbeats heartbeats = scheduler.heartbeats();
             for (FiCaSchedulerNode node : scheduler.nodes()) {
                 if (node.getPartition().equals(partition) && node.getRMNode().getState() == NodeState.RUNNING) {
                     ResourceVector kept = reservations.on(node.getNodeID());
@@ -165,7 +178,8 @@ final class RoomAtAsks {
                                     : YarnResources.resource(YarnResources.vector(free)
                                             .minus(kept)
                                             .max(ResourceVector.ZERO)),
-                            byNode.getOrDefault(node.getNodeID(), ResourceVector.ZERO)));
+                            byNode.getOrDefault(node.getNodeID(), ResourceVector.ZERO),
+                            node.getReservedContainer() == null && heartbeats.silentMs(node) == 0));
                 }
             }
             nodes = found;

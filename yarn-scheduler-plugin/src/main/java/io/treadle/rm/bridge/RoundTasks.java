@@ -107,6 +107,15 @@ final class RoundTasks {
                 .orElse(0L);
     }
 
+    /** What the job needs to start, and does not ask for only to be larger; nothing where it runs. */
+    ResourceVector lacking(Gang gang) {
+        ResourceVector lacks = ResourceVector.ZERO;
+        for (int i = 0; i < gang.spec().groups().size(); i++) {
+            lacks = lacks.plus(gang.spec().groups().get(i).resources().times(lacking(gang, i)));
+        }
+        return lacks;
+    }
+
     /** What the job still asks for, summed up over its tasks. */
     ResourceVector pending(Gang gang) {
         ResourceVector pending = ResourceVector.ZERO;

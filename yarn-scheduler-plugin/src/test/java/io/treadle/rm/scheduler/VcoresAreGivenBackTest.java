@@ -121,22 +121,23 @@ class VcoresAreGivenBackTest {
 
     /** At their asks the jobs leave 12 vcores. An ask of 13 waits for more than that, and nothing that they give back is of use to it. */
     @ParameterizedTest
-    @CsvSource({"13, 64, 0", "12, 64, 12", "4, 70000, 0"})
-    void toNobodyWhomItDoesNotHelp(int vcores, int memoryMiB, int kept) throws Exception {
-        assertEquals(kept, keptFor(2, ResourceVector.of(0, vcores, memoryMiB)));
+    @CsvSource({"5, 13, 64, 0", "5, 12, 64, 12", "5, 4, 70000, 0", "50, 4, 70000, 0", "50, 13, 64, 0", "50, 8, 64, 8"})
+    void toNobodyWhomItDoesNotHelp(int guarantee, int vcores, int memoryMiB, int kept) throws Exception {
+        assertEquals(kept, keptFor(2, guarantee, ResourceVector.of(0, vcores, memoryMiB)));
     }
 
     /** Of the node's GPUs two are taken. */
     @ParameterizedTest
     @CsvSource({"2, 8, 0", "3, 8, 8", "3, 13, 0", "3, 2, 0"})
     void toAsksWithGpusWhereGpusAreIdle(int gpusOfNode, int vcores, int kept) throws Exception {
-        assertEquals(kept, keptFor(gpusOfNode, ResourceVector.of(1, vcores, 64)));
+        assertEquals(kept, keptFor(gpusOfNode, 5, ResourceVector.of(1, vcores, 64)));
     }
 
-    private static long keptFor(int gpusOfNode, ResourceVector ask) throws Exception {
+    /** @param guarantee of the queue that asks, percent */
+    private static long keptFor(int gpusOfNode, int guarantee, ResourceVector ask) throws Exception {
         YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+proportional");
-        conf.set("yarn.scheduler.capacity.root.ml.capacity", "95");
-        conf.set("yarn.scheduler.capacity.root.plain.capacity", "5");
+        conf.set("yarn.scheduler.capacity.root.ml.capacity", Integer.toString(100 - guarantee));
+        conf.set("yarn.scheduler.capacity.root.plain.capacity", Integer.toString(guarantee));
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_MB, 131_072);
         AtomicLong nowMs = new AtomicLong(1_000_000);
         Clock clock = new StandingClock() {

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.rm.bridge;
+
+import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.gang.Gang;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.AbstractLeafQueue;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
+import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
+
+/**
+ * Vcores that a leaf queue waits for on nodes of a partition, and could have if all jobs had no more than they ask for. What has
+ * room already is about to be served and does not count.
+ */
+final class QueueAsks {
+    private final RoundTasks tasks;
+    private final RoomAtAsks rooms;
+    private final AbstractLeafQueue leaf;
+    private final String partition;
+    private final ResourceVector room;
+    private final ResourceVector roomNow;
+    private long sum;
+    private long largest;
+
+    QueueAsks(RoundTasks tasks, RoomAtAsks rooms, AbstractLeafQueue leaf, String partition) {
+        this.tasks = tasks;
+        this.rooms = rooms;
+        this.leaf = leaf;
+        this.partition = partition;
+        this.room = rooms.of(leaf);
+        this.roomNow = rooms.now(leaf);
+    }
+
+    /** Of all that it waits for without GPUs, what it is guaranteed. */
+    long owed() {
+        // What the queue's own jobs have beyond their asks is no part of what it was given for the asking.
+        long owed = QueueLimits.guarantee(leaf, partition).vcores()
+                - rooms.heldBy(leaf).vcores();
+        return Math.max(0, Math.min(Math.min(sum, room.vcores()), owed));
+    }
+
+    /** Of the largest ask, with GPUs or without; that of a gang is all that it lacks. */
+    long largest() {
+        return largest;
+    }
+
+    /** Applications that the queue has not activated wait for its limit of ApplicationMasters, not for vcores. */
+    void addPlain() {
+        for (FiCaSchedulerApp app : leaf.getApplications()) {
+            if (Foreign.isPlain(app) || app.isWaitingForAMContainer()) {
+                app.getSchedulerKeys().forEach(key -> add(app, key));
+            }
+        }
+    }
+
+    private void add(FiCaSchedulerApp app, SchedulerRequestKey key) {
+        PendingAsk ask = app.getPendingAsk(key, ResourceRequest.ANY);
+        AppPlacementAllocator<FiCaSchedulerNode> places =
+                app.getAppSchedulingInfo().getAppPlacementAllocator(key);
+        if (ask.getCount() == 0 || places == null || !partition.equals(places.getPrimaryRequestedNodePartition())) {
+            return;
+        }
+        RoomAtAsks.Places there = rooms.places(ask.getPerAllocationResource());
+        ResourceVector size = YarnResources.vector(ask.getPerAllocationResource());
+        long count = Math.min(ask.getCount(), there.atAsks());
+        boolean isForAnyNode = key.getContainerToUpdate() == null
+                && places.canDelayTo(ResourceRequest.ANY)
+                && places.getSchedulingRequest() == null
+                && app.getBlacklistedNodes().isEmpty();
+        boolean isServedNow = isForAnyNode
+                && there.now() >= ask.getCount()
+                && size.times(ask.getCount()).fitsIn(roomNow);
+        if (isServedNow || count == 0 || !size.fitsIn(room) || !rooms.mayTake(leaf, app)) {
+            return;
+        }
+        // Who wants GPUs may wait for those, unless a node has them.
+        sum += NodeDevices.needsDevices(size) ? 0 : count * size.vcores();
+        // For one node only, or a container that grows: all nodes would keep room for it.
+        boolean isForManyNodes = key.getContainerToUpdate() == null && places.canDelayTo(ResourceRequest.ANY);
+        largest = isForManyNodes ? Math.max(largest, size.vcores()) : largest;
+    }
+
+    /** Of a gang without GPUs that could start; tasks that it could have besides come with no ask of theirs. */
+    void add(Gang gang) {
+        ResourceVector lacks = tasks.lacking(gang);
+        // The last task may go above the limit of its user.
+        if (lacks.vcores() > 0
+                && lacks.fitsIn(room)
+                && rooms.mayTake(leaf, gang.user(), lacks.minus(smallestTask(gang)))
+                && haveRoom(gang)) {
+            sum += lacks.vcores();
+            largest = Math.max(largest, lacks.vcores());
+        }
+    }
+
+    private static ResourceVector smallestTask(Gang gang) {
+        return gang.spec().groups().stream()
+                .map(GangSpec.Group::resources)
+                .reduce(ResourceVector::min)
+                .orElse(ResourceVector.ZERO);
+    }
+
+    /** Each group by itself. */
+    private boolean haveRoom(Gang gang) {
+        List<GangSpec.Group> groups = gang.spec().groups();
+        return IntStream.range(0, groups.size())
+                .allMatch(i -> rooms.places(YarnResources.resource(groups.get(i).resources()))
+                                .atAsks()
+                        >= tasks.lacking(gang, i));
+    }
+}
