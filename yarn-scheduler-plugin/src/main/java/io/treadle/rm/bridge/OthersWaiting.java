@@ -69,7 +69,6 @@ final class OthersWaiting {
             ResourceVector pending =
                     YarnResources.vector(queue.getQueueResourceUsage().getPending(partition));
             List<Gang> own = byQueue.getOrDefault(path, List.of());
-            ResourceVector room = pending.isZero() ? ResourceVector.ZERO : rooms.of(queue);
             if (pending.vcores() > 0 && queue instanceof AbstractLeafQueue leaf) {
                 QueueAsks asks = new QueueAsks(tasks, rooms, leaf, partition);
                 asks.addPlain();
@@ -78,7 +77,7 @@ final class OthersWaiting {
                 largest = Math.max(largest, asks.largest());
             }
             if (pending.memoryMiB() > 0) {
-                mib += memoryMiB(pending.memoryMiB(), room.memoryMiB(), own);
+                mib += memoryMiB(pending.memoryMiB(), rooms.of(queue).memoryMiB(), own);
             }
         }
         return ResourceVector.of(
