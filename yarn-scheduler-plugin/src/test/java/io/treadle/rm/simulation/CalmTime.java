@@ -93,6 +93,12 @@ final class CalmTime {
             }
         }
         cluster.round();
+        for (SimulatedApplication application : cluster.applications()) {
+            if (cluster.treadle().isPresent()) {
+                application.listen();
+                cluster.drain();
+            }
+        }
         after(cluster);
     }
 

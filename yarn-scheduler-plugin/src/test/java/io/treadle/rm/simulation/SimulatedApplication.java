@@ -187,6 +187,25 @@ final class SimulatedApplication {
         }
     }
 
+    /** A heartbeat of a gang's ApplicationMaster by which it hears of new sizes: it has nothing to say, and nothing ends. */
+    void listen() throws Exception {
+        MasterLink current = link;
+        if (current == null || !job.isGang() || !registered || finished || isOver() || isDone()) {
+            return;
+        }
+        boolean hasSomethingToSay = mustAsk || !releases.isEmpty() || !updates.isEmpty();
+        boolean isOfNow = app().map(RMApp::getCurrentAppAttempt)
+                .filter(attempt -> attempt.getAppAttemptId().equals(current.attempt)
+                        && attempt.getAppAttemptState() == RMAppAttemptState.RUNNING)
+                .isPresent();
+        if (isOfNow && !hasSomethingToSay) {
+            int before = beat;
+            allocate(current, true);
+            // Its tasks get no older.
+            beat = before;
+        }
+    }
+
     private void launch(RMAppAttempt attempt) {
         if (attempt.getAppAttemptState() == RMAppAttemptState.ALLOCATED) {
             forgetMaster();
