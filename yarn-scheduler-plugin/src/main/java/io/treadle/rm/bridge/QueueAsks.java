@@ -66,14 +66,14 @@ final class QueueAsks {
         if (ask.getCount() == 0 || places == null || !partition.equals(places.getPrimaryRequestedNodePartition())) {
             return;
         }
-        RoomAtAsks.Places there = rooms.places(ask.getPerAllocationResource());
+        NodePlaces.Places there = rooms.places(ask.getPerAllocationResource());
         ResourceVector size = YarnResources.vector(ask.getPerAllocationResource());
         long count = Math.min(ask.getCount(), there.atAsks());
-        boolean isForAnyNode = key.getContainerToUpdate() == null
-                && places.canDelayTo(ResourceRequest.ANY)
+        // For one node only, or a container that grows: all nodes would keep room for it.
+        boolean isForManyNodes = key.getContainerToUpdate() == null && places.canDelayTo(ResourceRequest.ANY);
+        boolean isServedNow = isForManyNodes
                 && places.getSchedulingRequest() == null
-                && app.getBlacklistedNodes().isEmpty();
-        boolean isServedNow = isForAnyNode
+                && app.getBlacklistedNodes().isEmpty()
                 && there.now() >= ask.getCount()
                 && size.times(ask.getCount()).fitsIn(roomNow);
         if (isServedNow || count == 0 || !size.fitsIn(room) || !rooms.mayTake(leaf, app)) {
@@ -81,8 +81,6 @@ final class QueueAsks {
         }
         // Who wants GPUs may wait for those, unless a node has them.
         sum += NodeDevices.needsDevices(size) ? 0 : count * size.vcores();
-        // For one node only, or a container that grows: all nodes would keep room for it.
-        boolean isForManyNodes = key.getContainerToUpdate() == null && places.canDelayTo(ResourceRequest.ANY);
         largest = isForManyNodes ? Math.max(largest, size.vcores()) : largest;
     }
 

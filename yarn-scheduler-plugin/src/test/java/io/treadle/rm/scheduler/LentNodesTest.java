@@ -18,15 +18,12 @@ import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.conf.SchedulerConf;
 import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.profile.ProfilingTime;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -257,13 +254,8 @@ class LentNodesTest {
     void gangThatFindsNoRoomThereIsPlannedThereSeldom() throws Exception {
         YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
         conf.set("yarn.scheduler.treadle.refuse-too-large", "false");
-        AtomicLong seconds = new AtomicLong(1_000);
-        Clock clock = new StandingClock() {
-            @Override
-            public Instant instant() {
-                return Instant.ofEpochSecond(seconds.get());
-            }
-        };
+        StandingClock clock = new StandingClock();
+        clock.set(1_000);
         AtomicInteger own = new AtomicInteger();
         AtomicInteger lent = new AtomicInteger();
         UnaryOperator<Policy> counted = policy ->
@@ -278,14 +270,14 @@ class LentNodesTest {
                     cluster.heartbeat();
                     // The first time it waits for its own nodes first, from the end of its first round on.
                     if (expected == 1 && own.get() > 1) {
-                        seconds.set(1_002);
+                        clock.set(1_002);
                     }
                     return lent.get() == expected;
                 });
                 int rounds = own.get();
                 cluster.awaitTrue("ten more rounds", () -> own.get() >= rounds + 10);
                 assertEquals(plans, lent.get());
-                seconds.addAndGet(4);
+                clock.set(clock.instant().getEpochSecond() + 4);
             }
         }
     }

@@ -6,12 +6,9 @@ import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.StandingClock;
 import io.treadle.rm.profile.NoTelemetry;
-import java.time.Clock;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.junit.jupiter.api.Test;
@@ -29,13 +26,7 @@ class MeasuringTimeTest {
     void gangThatHasWaitedForLongIsMeasuredWhenItStarts() throws Exception {
         YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
         conf.set("yarn.scheduler.treadle.refuse-too-large", "false");
-        AtomicLong seconds = new AtomicLong(1_000);
-        Clock clock = new StandingClock() {
-            @Override
-            public Instant instant() {
-                return Instant.ofEpochSecond(seconds.get());
-            }
-        };
+        StandingClock clock = new StandingClock();
         AtomicInteger rounds = new AtomicInteger();
         AtomicInteger measured = new AtomicInteger();
         try (SchedulerHarness cluster = SchedulerHarness.start(
@@ -49,7 +40,7 @@ class MeasuringTimeTest {
             GangSpec spec = SchedulerHarness.gang(1, 1, 1, 512);
             MockAM am = cluster.startGang(spec, cluster.node(1001, 0, 8, 8192));
             awaitRounds(cluster, rounds);
-            seconds.addAndGet(100_000);
+            clock.set(100_000);
             awaitRounds(cluster, rounds);
             cluster.node(1002, 1, 8, 8192);
             cluster.awaitRunning(am);

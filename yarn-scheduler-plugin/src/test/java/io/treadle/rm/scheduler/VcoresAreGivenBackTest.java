@@ -9,13 +9,10 @@ import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.StandingClock;
 import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.profile.NoTelemetry;
-import java.time.Clock;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.Priority;
@@ -39,9 +36,7 @@ class VcoresAreGivenBackTest {
         try (SchedulerHarness cluster =
                 SchedulerHarness.start(SchedulerHarness.settings(asynchronous, "fifo+proportional"))) {
             MockNM node = cluster.node(1001, 2, NODE_VCORES, 65_536);
-            GangSpec spec = SchedulerHarness.gang(2, 1, 2, 512);
-            MockAM am = cluster.startGang(spec, node);
-            cluster.launch(cluster.awaitContainers(am));
+            MockAM am = runJob(cluster, node, 512);
             MockAM other = cluster.startApp("plain", Map.of(), List.of(), node);
             awaitFull(cluster, NODE_VCORES);
             other.allocate(
@@ -77,9 +72,7 @@ class VcoresAreGivenBackTest {
         conf.set("yarn.scheduler.capacity.root.plain.capacity", "5");
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
             MockNM node = cluster.node(1001, 2, NODE_VCORES, 65_536);
-            GangSpec spec = SchedulerHarness.gang(2, 1, 2, 512);
-            MockAM am = cluster.startGang(spec, node);
-            cluster.launch(cluster.awaitContainers(am));
+            MockAM am = runJob(cluster, node, 512);
             MockAM other = cluster.startApp("plain", Map.of(), List.of(), node);
             awaitFull(cluster, NODE_VCORES);
             cluster.ask(other, SchedulerHarness.asks(ResourceVector.of(0, 4, 64), 3));
@@ -103,9 +96,7 @@ class VcoresAreGivenBackTest {
         conf.set("yarn.scheduler.treadle.node.spare-vcores", "2");
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
             MockNM node = cluster.node(1001, 2, NODE_VCORES, 65_536);
-            GangSpec spec = SchedulerHarness.gang(2, 1, 2, 512);
-            MockAM am = cluster.startGang(spec, node);
-            cluster.launch(cluster.awaitContainers(am));
+            MockAM am = runJob(cluster, node, 512);
             MockAM other = cluster.startApp("plain", Map.of(), List.of(), node);
             awaitFull(cluster, NODE_VCORES - 2);
             // Vcores are left of the cluster, and nobody finds memory there.
@@ -139,13 +130,7 @@ class VcoresAreGivenBackTest {
         conf.set("yarn.scheduler.capacity.root.ml.capacity", Integer.toString(100 - guarantee));
         conf.set("yarn.scheduler.capacity.root.plain.capacity", Integer.toString(guarantee));
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_MB, 131_072);
-        AtomicLong nowMs = new AtomicLong(1_000_000);
-        Clock clock = new StandingClock() {
-            @Override
-            public Instant instant() {
-                return Instant.ofEpochMilli(nowMs.get());
-            }
-        };
+        StandingClock clock = new StandingClock();
         List<Long> keptFree = new CopyOnWriteArrayList<>();
         try (SchedulerHarness cluster = SchedulerHarness.start(
                 conf,
@@ -156,14 +141,12 @@ class VcoresAreGivenBackTest {
                 null,
                 new Surroundings(clock, System::nanoTime, new NoTelemetry(), () -> true, false))) {
             MockNM node = cluster.node(1001, gpusOfNode, NODE_VCORES, 131_072);
-            GangSpec spec = SchedulerHarness.gang(2, 1, 2, 65_000);
-            MockAM am = cluster.startGang(spec, node);
-            cluster.launch(cluster.awaitContainers(am));
+            MockAM am = runJob(cluster, node, 65_000);
             MockAM other = cluster.startApp("plain", Map.of(), List.of(), node);
             cluster.node(1002, 0, 1, 131_072);
             cluster.ask(other, SchedulerHarness.asks(ask, 1));
             awaitRounds(cluster, am, keptFree);
-            nowMs.addAndGet(10_000);
+            clock.set(10);
             awaitRounds(cluster, am, keptFree);
             return keptFree.get(keptFree.size() - 1);
         }
@@ -185,16 +168,25 @@ class VcoresAreGivenBackTest {
         try (SchedulerHarness cluster =
                 SchedulerHarness.start(SchedulerHarness.settings(asynchronous, "fifo+proportional"))) {
             MockNM node = cluster.node(1001, 2, NODE_VCORES - 1, 65_536);
-            GangSpec spec = SchedulerHarness.gang(2, 1, 2, 512);
-            MockAM am = cluster.startGang(spec, node);
-            cluster.launch(cluster.awaitContainers(am));
+            MockAM am = runJob(cluster, node, 512);
             awaitFull(cluster, NODE_VCORES - 1);
-            ApplicationId next = cluster.submit("ml", spec.toProperties());
+            ApplicationId next = cluster.submit("ml", job(512).toProperties());
             cluster.awaitTrue("the next ApplicationMaster has its container", () -> {
                 cluster.answer(am);
                 return cluster.app(next).getCurrentAppAttempt().getMasterContainer() != null;
             });
         }
+    }
+
+    /** It asks for 4 vcores and two GPUs. */
+    private static GangSpec job(int memoryMiB) {
+        return SchedulerHarness.gang(2, 1, 2, memoryMiB);
+    }
+
+    private static MockAM runJob(SchedulerHarness cluster, MockNM node, int memoryMiB) throws Exception {
+        MockAM am = cluster.startGang(job(memoryMiB), node);
+        cluster.launch(cluster.awaitContainers(am));
+        return am;
     }
 
     private static void awaitFull(SchedulerHarness cluster, long vcores) throws InterruptedException {
