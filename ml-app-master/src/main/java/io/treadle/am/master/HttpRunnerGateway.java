@@ -2,59 +2,62 @@
 package io.treadle.am.master;
 
 import io.treadle.am.protocol.RunnerProtocol;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Announces this ApplicationMaster on the runners' own ports. */
-final class HttpRunnerGateway implements RunnerGateway, AutoCloseable {
+/** Announces this ApplicationMaster on the runners' own ports, to each runner once at a time. */
+final class HttpRunnerGateway implements RunnerGateway {
     private static final Logger LOG = LoggerFactory.getLogger(HttpRunnerGateway.class);
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    private final ExecutorService pool = Executors.newFixedThreadPool(4, run -> {
-        Thread thread = new Thread(run, "announce");
-        thread.setDaemon(true);
-        return thread;
-    });
-    private final HttpClient client =
-            HttpClient.newBuilder().connectTimeout(PATIENCE).executor(pool).build();
+    /** No pool of ours: the client works on its own threads, and stands still where callers that wait for it hold them all. */
+    private final HttpClient client;
+
+    private final Set<URI> told = ConcurrentHashMap.newKeySet();
     private final String address;
     private final String jobSecret;
+    private final Duration patience;
 
     HttpRunnerGateway(String address, String jobSecret) {
+        this(address, jobSecret, PATIENCE);
+    }
+
+    HttpRunnerGateway(String address, String jobSecret, Duration patience) {
         this.address = address;
         this.jobSecret = jobSecret;
+        this.patience = patience;
+        client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(patience)
+                .build();
     }
 
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // Tried again by the caller until the runner registers.
     public void announce(String host, int port) {
-        pool.submit(() -> {
-            try {
-                HttpRequest request = HttpRequest.newBuilder(
-                                URI.create("http://" + host + ":" + port + RunnerProtocol.ANNOUNCE))
-                        .timeout(PATIENCE)
-                        .header(RunnerProtocol.SECRET_HEADER, jobSecret)
-                        .POST(HttpRequest.BodyPublishers.ofString(address))
-                        .build();
-                client.send(request, HttpResponse.BodyHandlers.discarding());
-            } catch (IOException e) {
-                LOG.info("runner at {}:{} does not answer yet: {}", host, port, e.toString());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
+        URI runner = URI.create("http://" + host + ":" + port + RunnerProtocol.ANNOUNCE);
+        if (!told.add(runner)) {
+            return;
+        }
+        HttpRequest request = HttpRequest.newBuilder(runner)
+                .timeout(patience)
+                .header(RunnerProtocol.SECRET_HEADER, jobSecret)
+                .POST(HttpRequest.BodyPublishers.ofString(address))
+                .build();
+        client.sendAsync(request, HttpResponse.BodyHandlers.discarding()).whenComplete((answer, cause) -> {
+            told.remove(runner);
+            if (cause != null) {
+                LOG.info("runner at {}:{} does not answer yet: {}", host, port, cause.toString());
+            } else if (answer.statusCode() >= 300) {
+                LOG.warn("runner at {}:{} refuses this ApplicationMaster: HTTP {}", host, port, answer.statusCode());
             }
         });
-    }
-
-    @Override
-    public void close() {
-        pool.shutdownNow();
     }
 }

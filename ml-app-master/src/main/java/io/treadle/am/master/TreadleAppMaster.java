@@ -83,9 +83,9 @@ public final class TreadleAppMaster implements Application {
         nmClient.getClient().cleanupRunningContainersOnStop(false);
         nmClient.init(configuration);
         nmClient.start();
-        try (HttpRunnerGateway runners = new HttpRunnerGateway(
-                        context.address(), context.credentials().jobSecret());
-                StateFile store = new StateFile(staging);
+        HttpRunnerGateway runners =
+                new HttpRunnerGateway(context.address(), context.credentials().jobSecret());
+        try (StateFile store = new StateFile(staging);
                 ZooKeeperAccess zooKeeper = zooKeeper(context.applicationId())) {
             JobIdentity identity = new JobIdentity(
                     context.applicationId(),

@@ -20,6 +20,7 @@ import org.apache.hadoop.yarn.api.records.UpdateContainerError;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
+import org.apache.hadoop.yarn.util.resource.Resources;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +45,14 @@ public final class YarnRmGateway implements RmGateway {
 
     private final RmLink link;
 
-    private record Update(ContainerUpdateType type, Resource target) {}
+    private record Update(ContainerUpdateType type, Resource target) {
+        /** What Hadoop's client throws an exception for otherwise: the container may have got another size meanwhile. */
+        boolean isPossibleFrom(Resource size) {
+            return type == ContainerUpdateType.INCREASE_RESOURCE
+                    ? Resources.fitsIn(size, target)
+                    : Resources.fitsIn(target, size);
+        }
+    }
 
     /** @param sizes what is asked for: for each task group of a job */
     public YarnRmGateway(AMRMClientAsync<ContainerRequest> client, RmLink link, List<Resource> sizes) {
@@ -160,10 +168,17 @@ public final class YarnRmGateway implements RmGateway {
         change.accept(target);
         ContainerUpdateType type =
                 to < from ? ContainerUpdateType.DECREASE_RESOURCE : ContainerUpdateType.INCREASE_RESOURCE;
-        try {
-            send(container, version, new Update(type, target));
-        } catch (IllegalArgumentException e) {
-            LOG.warn("{} cannot be asked to go from {} to {} {}: {}", containerId, from, to, unit, e.getMessage());
+        Update update = new Update(type, target);
+        if (update.isPossibleFrom(container.getResource())) {
+            send(container, version, update);
+        } else {
+            LOG.info(
+                    "{} is not asked to go from {} to {} {}: it has {}",
+                    containerId,
+                    from,
+                    to,
+                    unit,
+                    container.getResource());
         }
     }
 
@@ -196,7 +211,8 @@ public final class YarnRmGateway implements RmGateway {
 
     /**
      * The ResourceManager has refused updates. What carried an outdated version is asked again at once with the right one,
-     * as long as it is still wanted; who wants anything else asks again by itself.
+     * as long as it is still wanted and the container has no other size by now; who wants anything else asks again by itself.
+     * This runs in the thread of the heartbeats: what is thrown here ends the ApplicationMaster.
      */
     void refused(List<UpdateContainerError> errors) {
         for (UpdateContainerError error : errors) {
@@ -213,7 +229,7 @@ public final class YarnRmGateway implements RmGateway {
                 continue;
             }
             versions.merge(id, version, Math::max);
-            if (last.target().equals(request.getCapability())) {
+            if (last.target().equals(request.getCapability()) && last.isPossibleFrom(container.getResource())) {
                 LOG.info(
                         "an update of {} to {} is asked again with version {} in place of {}",
                         id,

@@ -37,6 +37,8 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.util.Records;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Hadoop's client against a ResourceManager that takes over, or loses nodes: what is lost or refused is asked again. */
 class ResourceManagerClientTest {
@@ -130,13 +132,19 @@ class ResourceManagerClientTest {
         client.start();
         client.registerApplicationMaster("host", 1, "");
         events.connect(gateway, new NoEvents());
-        gateway.known(Container.newInstance(
+        gateway.known(container(4, 0));
+    }
+
+    private static Container container(int vcores, int version) {
+        Container container = Container.newInstance(
                 ID,
                 NodeId.newInstance("n1", 1),
                 "n1:8042",
-                Resource.newInstance(1024, 4),
+                Resource.newInstance(1024, vcores),
                 Priority.newInstance(1),
-                null));
+                null);
+        container.setVersion(version);
+        return container;
     }
 
     @AfterEach
@@ -181,6 +189,27 @@ class ResourceManagerClientTest {
         gateway.resize(id, 0, 4, 1);
         client.allocate(0);
         assertEquals(1, rm.granted.get(1).getCapability().getVirtualCores());
+    }
+
+    /** The scheduler has given it another size, of which the ApplicationMaster hears before its own update is refused. */
+    @ParameterizedTest(name = "from 4 to {0} vcores, and it has {1}")
+    @CsvSource({"6, 8", "4, 8", "2, 1"})
+    void anUpdateThatAnotherHasOvertakenIsNotAskedAgain(int wanted, int got) throws Exception {
+        gateway.resize(id, 0, 4, wanted);
+        rm.version = 1;
+        gateway.updated(container(got, 1));
+        client.allocate(0);
+        client.allocate(0);
+        assertEquals(List.of(), rm.granted);
+        // Nor where it is asked for in just that moment; the next one is right at once.
+        gateway.resize(id, 0, 4, wanted);
+        gateway.resize(id, 1, got, 5);
+        client.allocate(0);
+        assertEquals(
+                List.of(5),
+                rm.granted.stream()
+                        .map(u -> u.getCapability().getVirtualCores())
+                        .toList());
     }
 
     @Test

@@ -38,6 +38,8 @@ class MeasuringTimeTest {
                 null,
                 new Surroundings(clock, System::nanoTime, new Measures(), () -> true, false))) {
             GangSpec spec = SchedulerHarness.gang(1, 1, 1, 512);
+            // It has a GPU, and no memory for the gang: YARN refuses asks for what no node has.
+            cluster.node(1003, 1, 1, 256);
             MockAM am = cluster.startGang(spec, cluster.node(1001, 0, 8, 8192));
             awaitRounds(cluster, rounds);
             clock.set(100_000);

@@ -250,6 +250,8 @@ class OthersAreServedTest {
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
             MockNM node = cluster.node(1001, 2, 16, 8192);
             cluster.node(1002, 2, 16, 8192);
+            // It has enough of all but memory: YARN refuses asks for more of one kind than any node has.
+            cluster.node(1003, 4, 32, 64);
             zooKeeper.devices(cluster, node, "A100", 2);
             ResourceVector size = gpus == 0 ? ResourceVector.of(0, 17, 256) : ResourceVector.of(gpus, 1, 256);
             cluster.startApp("ml", Map.of(), List.of(any(size, 1)), node);

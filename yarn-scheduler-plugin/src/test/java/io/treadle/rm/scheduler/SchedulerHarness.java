@@ -75,6 +75,8 @@ final class SchedulerHarness implements AutoCloseable {
         conf.set("yarn.resource-types.treadle.io/gpu-memory.units", "Mi");
         conf.setBoolean("yarn.resourcemanager.auto-update.containers", true);
         conf.setBoolean(YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME, true);
+        // For so long after its start Hadoop lets applications ask for more than any node has.
+        conf.setLong(YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS, 0);
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MINIMUM_ALLOCATION_MB, 64);
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_VCORES, 64);
         // Hadoop's default is one directory for all ResourceManagers of the machine.

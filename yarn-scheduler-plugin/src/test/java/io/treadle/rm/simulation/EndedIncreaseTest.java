@@ -37,10 +37,10 @@ class EndedIncreaseTest {
             grows.resize(0, false);
             grows.beat(true);
             cluster.drain();
-            calm.quietRound(cluster);
+            calm.roundWithoutMasters(cluster);
             Container task = grows.held().values().iterator().next();
             cluster.node(task.getNodeId()).orElseThrow().complete(task.getId(), 0);
-            calm.quietRound(cluster);
+            calm.roundWithoutMasters(cluster);
             assertEquals(
                     6,
                     cluster.scheduler()
@@ -51,7 +51,7 @@ class EndedIncreaseTest {
 
             SimulatedApplication next = submit(cluster, 1, ResourceVector.of(0, 6, 512));
             for (int i = 0; i < ROUNDS; i++) {
-                calm.quietRound(cluster);
+                calm.roundWithoutMasters(cluster);
                 next.beat(true);
                 cluster.drain();
             }

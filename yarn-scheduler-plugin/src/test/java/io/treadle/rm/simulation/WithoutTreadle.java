@@ -43,7 +43,7 @@ final class WithoutTreadle {
             beat(cluster, ARRIVALS);
             cluster.time.advance(Setting.RECOVERY_MS + 1);
             for (int i = 0; i < ROUNDS; i++) {
-                calm.quietRound(cluster);
+                calm.roundWithoutMasters(cluster);
                 if (containers(cluster, waiting.application()) > before) {
                     return true;
                 }
