@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.protocol;
 
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+
 /**
  * Time limits of the JDK's HTTP server, which has none of its own: a connection that sends half a request, such as a port
  * scanner's, would hold its thread for ever. The JDK reads them once, when the process makes its first server.
@@ -21,7 +25,13 @@ public final class HttpLimits {
 
     private HttpLimits() {}
 
-    /** Call it before a server is made. */
+    /** @param backlog connections that may wait to be taken; 0 for the system's own bound */
+    public static HttpServer newServer(InetSocketAddress address, int backlog) throws IOException {
+        apply();
+        return HttpServer.create(address, backlog);
+    }
+
+    /** For servers of other kinds: call it before they are made. */
     public static void apply() {
         System.setProperty("sun.net.httpserver.maxReqTime", Integer.toString(REQUEST_SECONDS));
         System.setProperty("sun.net.httpserver.maxRspTime", Integer.toString(RESPONSE_SECONDS));

@@ -38,8 +38,8 @@ final class AnnounceServer implements AutoCloseable {
     }
 
     static AnnounceServer start(String secret, Consumer<String> onAddress) throws IOException {
-        HttpLimits.apply();
-        AnnounceServer announce = new AnnounceServer(HttpServer.create(new InetSocketAddress(0), 0), secret, onAddress);
+        HttpServer server = HttpLimits.newServer(new InetSocketAddress(0), 0);
+        AnnounceServer announce = new AnnounceServer(server, secret, onAddress);
         announce.server.createContext(RunnerProtocol.ANNOUNCE, announce::handle);
         announce.server.setExecutor(announce.pool);
         announce.server.start();

@@ -56,8 +56,7 @@ public final class AmServer implements AutoCloseable {
      * @throws IOException if no port can be had
      */
     public static AmServer start(String jobSecret) throws IOException {
-        HttpLimits.apply();
-        HttpServer server = HttpServer.create(new InetSocketAddress(0), 128);
+        HttpServer server = HttpLimits.newServer(new InetSocketAddress(0), 128);
         ExecutorService pool = Executors.newFixedThreadPool(THREADS, run -> {
             Thread thread = new Thread(run, "http");
             thread.setDaemon(true);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import io.treadle.am.conf.ClientConf;
+import io.treadle.am.protocol.HttpLimits;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -189,7 +190,7 @@ class CliTest {
     @Test
     void topShowsWorkflowsAndWorkersOfServices() throws Exception {
         byte[] status = ServiceTextTest.status().getBytes(UTF_8);
-        HttpServer master = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        HttpServer master = HttpLimits.newServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         master.createContext("/status.json", exchange -> {
             try (exchange) {
                 exchange.sendResponseHeaders(200, status.length);

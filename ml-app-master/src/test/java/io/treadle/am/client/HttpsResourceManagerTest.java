@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import io.treadle.am.protocol.HttpLimits;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -63,6 +64,7 @@ class HttpsResourceManagerTest {
         managers.init(store, PASSWORD.toCharArray());
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(managers.getKeyManagers(), null, null);
+        HttpLimits.apply();
         HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(context));
         server.createContext("/ws/v1/treadle/jobs", exchange -> {

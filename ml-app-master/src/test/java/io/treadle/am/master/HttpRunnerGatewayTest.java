@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import io.treadle.am.protocol.HttpLimits;
 import io.treadle.am.protocol.RunnerProtocol;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -72,7 +73,7 @@ class HttpRunnerGatewayTest {
     }
 
     private HttpServer runner(Call call) throws IOException {
-        HttpServer runner = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        HttpServer runner = HttpLimits.newServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         runner.createContext(RunnerProtocol.ANNOUNCE, exchange -> {
             try (exchange) {
                 call.come();

@@ -65,8 +65,8 @@ public final class QueryIngress implements AutoCloseable {
     public static QueryIngress start(
             InetSocketAddress address, String name, Callers callers, IngressLimits limits, QueryService service)
             throws IOException {
-        HttpLimits.apply();
-        QueryIngress ingress = new QueryIngress(HttpServer.create(address, BACKLOG), name, callers, limits, service);
+        HttpServer server = HttpLimits.newServer(address, BACKLOG);
+        QueryIngress ingress = new QueryIngress(server, name, callers, limits, service);
         ingress.server.createContext("/", ingress::handle);
         ingress.server.setExecutor(ingress.pool);
         ingress.server.start();
