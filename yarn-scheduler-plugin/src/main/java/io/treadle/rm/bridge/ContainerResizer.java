@@ -220,7 +220,7 @@ public final class ContainerResizer {
                 || !more.fitsIn(YarnResources.vector(node.get().getUnallocatedResource()))
                 || !more.fitsIn(QueueLimits.headroom(
                         app.getCSLeafQueue(), node.get().getPartition(), scheduler.clusterResource()))
-                || more.storageMBps() > Math.max(0, scheduler.sharedStorageFreeMBps())
+                || (more.storageMBps() > 0 && more.storageMBps() > scheduler.sharedStorageFreeMBps())
                 || !UserLimits.mayTake(
                         app.getCSLeafQueue(), app.getUser(), node.get().getPartition(), scheduler.clusterResource())) {
             return false;

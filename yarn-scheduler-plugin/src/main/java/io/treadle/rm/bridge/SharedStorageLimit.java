@@ -54,21 +54,24 @@ public final class SharedStorageLimit {
     }
 
     private static long held(FiCaSchedulerNode node) {
-        return YarnResources.vector(node.getAllocatedResource()).storageMBps();
+        return YarnResources.storageMBps(node.getAllocatedResource());
     }
 
     /**
-     * Whether there is room for what a proposal takes. The caller holds the scheduler's write lock until the proposal is
-     * committed, so that nothing comes between.
+     * Whether there is room for what a proposal takes; constant time where that is none. The caller holds the scheduler's write
+     * lock until the proposal is committed, so that nothing comes between.
      */
     public boolean hasRoomFor(ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request) {
         if (megabytesPerSecond == 0 || request.getContainersToAllocate().isEmpty()) {
             return true;
         }
-        long more = YarnResources.vector(request.getTotalAllocatedResource()).storageMBps();
+        long more = YarnResources.storageMBps(request.getTotalAllocatedResource());
+        if (more <= 0) {
+            return true;
+        }
         long free = freeMBps();
         lastFree = new Free(free, Time.monotonicNow());
-        return more <= 0 || more <= free;
+        return more <= free;
     }
 
     /** Whether a container that takes so many MB/s is worth a proposal; the commit looks again. */

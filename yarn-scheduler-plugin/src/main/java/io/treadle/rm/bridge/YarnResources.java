@@ -24,8 +24,12 @@ public final class YarnResources {
                 resource.getVirtualCores(),
                 resource.getMemorySize(),
                 amount(resource, GPU_MEMORY, "Mi"),
-                amount(resource, STORAGE_BANDWIDTH, ""),
+                storageMBps(resource),
                 amount(resource, POWER, ""));
+    }
+
+    static long storageMBps(Resource resource) {
+        return amount(resource, STORAGE_BANDWIDTH, "");
     }
 
     /** Whether the cluster has resources of this type. */

@@ -2,17 +2,22 @@
 package io.treadle.rm.scheduler;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.ProfileDataset;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ZkPaths;
+import io.treadle.rm.bridge.SchedulerAccess;
+import io.treadle.rm.bridge.SharedStorageLimit;
 import io.treadle.rm.bridge.YarnResources;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.api.records.Container;
@@ -20,6 +25,14 @@ import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.SchedulingMode;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ContainerAllocationProposal;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.ResourceCommitRequest;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.SchedulerContainer;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -93,6 +106,55 @@ class SharedStorageTest {
             });
             assertEquals(400, cluster.used().storageMBps());
         }
+    }
+
+    /** It is asked under the scheduler's lock for each container of each application. */
+    @Test
+    void whoAsksForNoneCostsNoLookAtTheNodes() throws Exception {
+        try (SchedulerHarness cluster = start()) {
+            MockNM node = node(cluster, 1001);
+            MockAM am = cluster.startApp("plain", Map.of(), List.of(), node);
+            AtomicInteger looks = new AtomicInteger();
+            SharedStorageLimit limit =
+                    new SharedStorageLimit(counting(cluster.scheduler().access(), looks), LIMIT);
+            assertTrue(limit.hasRoomFor(request(cluster, am, node, 0)));
+            assertEquals(0, looks.get());
+            assertTrue(limit.hasRoomFor(request(cluster, am, node, LIMIT)));
+            assertFalse(limit.hasRoomFor(request(cluster, am, node, LIMIT + 1)));
+            assertEquals(2, looks.get());
+        }
+    }
+
+    private static ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request(
+            SchedulerHarness cluster, MockAM am, MockNM node, long megabytesPerSecond) {
+        SchedulerAccess access = cluster.scheduler().access();
+        var container = new SchedulerContainer<>(
+                access.app(am.getApplicationAttemptId().getApplicationId()).orElseThrow(),
+                access.node(node.getNodeId()).orElseThrow(),
+                (RMContainer) null,
+                "",
+                true);
+        var proposal = new ContainerAllocationProposal<>(
+                container,
+                List.of(),
+                null,
+                NodeType.OFF_SWITCH,
+                NodeType.OFF_SWITCH,
+                SchedulingMode.RESPECT_PARTITION_EXCLUSIVITY,
+                YarnResources.resource(ResourceVector.of(0, 1, 256).withStorageMBps(megabytesPerSecond)));
+        return new ResourceCommitRequest<>(List.of(proposal), List.of(), List.of());
+    }
+
+    private static SchedulerAccess counting(SchedulerAccess access, AtomicInteger looks) {
+        return (SchedulerAccess) Proxy.newProxyInstance(
+                SchedulerAccess.class.getClassLoader(),
+                new Class<?>[] {SchedulerAccess.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("nodes")) {
+                        looks.incrementAndGet();
+                    }
+                    return method.invoke(access, arguments);
+                });
     }
 
     private SchedulerHarness start() {

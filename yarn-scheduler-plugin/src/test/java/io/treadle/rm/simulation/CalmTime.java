@@ -16,6 +16,7 @@ final class CalmTime {
 
     private final Looks looks;
     private final Waits waits = new Waits();
+    private final EndedForGangs ended = new EndedForGangs();
     private Optional<Waits.Waiting> unserved = Optional.empty();
 
     interface Looks {
@@ -56,6 +57,7 @@ final class CalmTime {
         // What they hold would stay theirs; a ResourceManager that takes over gives it back at once.
         cluster.applications().forEach(SimulatedApplication::finishingExpires);
         after(cluster);
+        ended.look(cluster);
     }
 
     private void after(SimulatedCluster cluster) throws Exception {

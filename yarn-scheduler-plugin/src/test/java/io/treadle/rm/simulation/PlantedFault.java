@@ -88,7 +88,7 @@ enum PlantedFault {
             Setting::preempts,
             new Change("bridge.GangMembers", "wholeGang", FaultAdvice.OfTheFirst.class)),
     PREEMPTION_KILLS_FOR_GANGS_THAT_CANNOT_START(
-            "what a queue is owed comes",
+            "what is preempted for gangs is what they ask for",
             Occasions.gangBesideFlood(true),
             new Change("scheduler.ReservationRounds", "afterPlan", FaultAdvice.DoNothing.class),
             new Change("bridge.GangPreemptionPolicy", "hide", FaultAdvice.DoNothing.class),

@@ -29,7 +29,7 @@ final class UsefulPreemption {
     /** Before it looks. */
     UsefulPreemption(SimulatedCluster cluster) {
         this.cluster = cluster;
-        this.before = tasks();
+        this.before = Yarn.tasks(cluster);
         for (AbstractLeafQueue leaf : Yarn.leaves(cluster)) {
             for (FiCaSchedulerApp attempt : leaf.getAllApplications()) {
                 if (!Waits.isGang(cluster, attempt)) {
@@ -48,23 +48,9 @@ final class UsefulPreemption {
         });
     }
 
-    private Map<ContainerId, RMContainer> tasks() {
-        Map<ContainerId, RMContainer> tasks = new HashMap<>();
-        for (FiCaSchedulerApp attempt : Yarn.attempts(cluster)) {
-            attempt.getLiveContainersMap().forEach((id, container) -> {
-                // One that shrinks is listed a second time, under another id, and stays so for a while when it has
-                // ended.
-                if (!container.isAMContainer() && id.equals(container.getContainerId())) {
-                    tasks.put(id, container);
-                }
-            });
-        }
-        return tasks;
-    }
-
     /** After it has looked, and nothing else has happened. */
     void look() {
-        before.keySet().removeAll(tasks().keySet());
+        before.keySet().removeAll(Yarn.tasks(cluster).keySet());
         for (RMContainer ended : before.values()) {
             FiCaSchedulerApp attempt = cluster.scheduler().getApplicationAttempt(ended.getApplicationAttemptId());
             if (attempt != null && !isForSomebody(attempt)) {

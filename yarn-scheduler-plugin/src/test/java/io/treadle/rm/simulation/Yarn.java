@@ -5,6 +5,7 @@ import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.YarnResources;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -36,6 +37,21 @@ final class Yarn {
             }
         }
         return attempts;
+    }
+
+    /** Containers of all applications but those of ApplicationMasters. */
+    static Map<ContainerId, RMContainer> tasks(SimulatedCluster cluster) {
+        Map<ContainerId, RMContainer> tasks = new HashMap<>();
+        for (FiCaSchedulerApp attempt : attempts(cluster)) {
+            attempt.getLiveContainersMap().forEach((id, container) -> {
+                // One that shrinks is listed a second time, under another id, and stays so for a while when it has
+                // ended.
+                if (!container.isAMContainer() && id.equals(container.getContainerId())) {
+                    tasks.put(id, container);
+                }
+            });
+        }
+        return tasks;
     }
 
     static List<CSQueue> queues(SimulatedCluster cluster) {
