@@ -16,7 +16,7 @@ class LostMasterIT {
     @Test
     void theNextMasterFindsRoomBesideItsOwnWorkers() throws Exception {
         Map<String, String> settings = Map.of(
-                "yarn.nm.liveness-monitor.expiry-interval-ms", "5000",
+                "yarn.nm.liveness-monitor.expiry-interval-ms", "30000",
                 "yarn.scheduler.treadle.node.spare-vcores", "0");
         Map<String, Map<String, String>> nodes = Map.of(
                 "n0", Map.of("yarn.nodemanager.treadle.simulated-devices", "2xA100-SXM4-40GB:40960:400"),

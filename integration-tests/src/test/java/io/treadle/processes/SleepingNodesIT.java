@@ -47,7 +47,7 @@ class SleepingNodesIT {
                 off + "spare-nodes",
                 "0",
                 off + "wake-seconds",
-                "240");
+                "120");
     }
 
     private static JsonNode power(ProcessCluster cluster) throws Exception {

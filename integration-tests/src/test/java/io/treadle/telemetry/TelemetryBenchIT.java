@@ -22,7 +22,8 @@ class TelemetryBenchIT {
     @Test
     void everySecondARecordIsWritten(@TempDir Path directory) throws Exception {
         TelemetryResult result = new TelemetryBench(2, 2, 1, 5, directory).run();
-        assertTrue(result.records() >= 1 && result.records() <= 6, "records: " + result.records());
+        // One a second, and what is written until it has heard that the time is over.
+        assertTrue(result.records() >= 1 && result.records() <= 12, "records: " + result.records());
         TelemetryResult.Part devices = result.parts().get(0);
         TelemetryResult.Part zooKeeper = result.parts().get(2);
         assertTrue(

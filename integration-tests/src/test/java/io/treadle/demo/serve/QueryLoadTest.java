@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.treadle.am.protocol.HttpLimits;
 import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.query.tensor.TensorException;
 import io.treadle.am.query.tensor.TensorJson;
@@ -45,7 +46,7 @@ class QueryLoadTest {
     private final URI service;
 
     QueryLoadTest() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server = HttpLimits.newServer(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         service = URI.create("http://" + InetAddress.getLoopbackAddress().getHostAddress() + ":"
                 + server.getAddress().getPort());
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.conf;
 
+import io.treadle.am.protocol.RunnerProtocol;
 import org.apache.hadoop.conf.Configuration;
 
 /**
@@ -55,7 +56,7 @@ public final class AmConf {
 
     private AmConf(Configuration conf) {
         heartbeatMs = (int) number(conf, HEARTBEAT_MS, 500, 50, 60_000);
-        amTimeoutSeconds = Math.round(number(conf, AM_TIMEOUT, 600, 1, 1e7));
+        amTimeoutSeconds = Math.round(number(conf, AM_TIMEOUT, RunnerProtocol.AM_TIMEOUT_SECONDS, 1, 1e7));
         stopGraceSeconds = Math.round(number(conf, STOP_GRACE, 10, 0, 3600));
         registerSeconds = number(conf, REGISTER_TIMEOUT, 180, 1, 1e6);
         silenceSeconds = number(conf, SILENCE_TIMEOUT, 120, 1, 1e6);

@@ -50,13 +50,15 @@ final class RunnerWatch {
         lookedSeconds = now;
         List<LostContainer> silent = new ArrayList<>();
         for (Member member : members) {
-            double patience = member.registered ? settings.silenceSeconds() : settings.registerSeconds();
+            // It has been heard by an earlier ApplicationMaster, if not by this one.
+            boolean wasThere = member.registered || member.runnerPort > 0;
+            double patience = wasThere ? settings.silenceSeconds() : settings.registerSeconds();
             if (!member.gone && now - Math.max(member.lastCallSeconds, listeningSinceSeconds) > patience) {
-                String what = member.registered ? "its runner has been silent for " : "its runner did not register in ";
+                String what = wasThere ? "its runner has been silent for " : "its runner did not register in ";
                 silent.add(new LostContainer(
                         member.id(),
                         LostContainer.UNKNOWN_STATUS,
-                        member.registered || !mayBlame(),
+                        wasThere || !mayBlame(),
                         what + Math.round(patience) + " s"));
             }
         }

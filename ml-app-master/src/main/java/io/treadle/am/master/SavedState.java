@@ -11,6 +11,8 @@ import io.treadle.core.wire.WireFormatException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a job's next ApplicationMaster has to know, {@code am-state.json} in the staging directory.
@@ -40,6 +42,16 @@ record SavedState(
         Optional<Outcome> outcome,
         long lastCommand) {
     private static final int SCHEMA = 1;
+
+    /** Ids of the containers whose workers have yet to do their part; none where the job is over. */
+    Set<String> containers() {
+        return outcome.isPresent()
+                ? Set.of()
+                : slots.stream()
+                        .filter(slot -> !slot.done() && !slot.containerId().isEmpty())
+                        .map(Slot::containerId)
+                        .collect(Collectors.toSet());
+    }
 
     /**
      * @param requestId the task group's request id

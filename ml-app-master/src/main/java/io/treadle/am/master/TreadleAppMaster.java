@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
@@ -48,11 +49,33 @@ public final class TreadleAppMaster implements Application {
     private final AppMasterContext context;
     private final Configuration configuration;
     private final Staging staging;
+    private final JobSpec spec;
+    private final AmConf conf;
+    private final List<Resource> sizes;
+    private final RunnerLaunch launch;
+    private final JobIdentity identity;
 
-    private TreadleAppMaster(AppMasterContext context) {
+    /** All that can be wrong with the job or its settings is found here. */
+    private TreadleAppMaster(AppMasterContext context) throws IOException {
         this.context = context;
         configuration = context.configuration();
         staging = context.staging();
+        spec = JobSpecParser.fromJson(Files.readString(Path.of("job.json")));
+        conf = AmConf.from(configuration);
+        sizes = spec.groups().stream().map(YarnResources::of).toList();
+        launch = new RunnerLaunch(
+                StagedFiles.of(spec, staging.fileSystem(), staging.directory()),
+                context.address(),
+                conf.amTimeoutSeconds(),
+                conf.stopGraceSeconds(),
+                context.credentials().forRunners(),
+                spec.groups().stream().map(JobSpec.TaskGroup::container).toList());
+        identity = new JobIdentity(
+                context.applicationId(),
+                context.attempt(),
+                context.user(),
+                staging.checkpointDir(spec.checkpointDir()),
+                gpuModel(spec));
     }
 
     public static void main(String[] args) {
@@ -66,17 +89,7 @@ public final class TreadleAppMaster implements Application {
 
     @Override
     public Outcome run(Registered registered) throws IOException, InterruptedException {
-        JobSpec spec = JobSpecParser.fromJson(Files.readString(Path.of("job.json")));
-        AmConf conf = AmConf.from(configuration);
-        List<Resource> sizes = spec.groups().stream().map(YarnResources::of).toList();
         YarnRmGateway rm = new YarnRmGateway(registered.client(), registered.link(), sizes);
-        RunnerLaunch launch = new RunnerLaunch(
-                StagedFiles.of(spec, staging.fileSystem(), staging.directory()),
-                context.address(),
-                conf.amTimeoutSeconds(),
-                conf.stopGraceSeconds(),
-                context.credentials().forRunners(),
-                spec.groups().stream().map(JobSpec.TaskGroup::container).toList());
         JobHolder holder = new JobHolder();
         NMClientAsync nmClient = NMClientAsync.createNMClientAsync(
                 new YarnNmGateway.Callbacks((id, cause) -> holder.job().onStartFailed(id, cause)));
@@ -87,12 +100,6 @@ public final class TreadleAppMaster implements Application {
                 new HttpRunnerGateway(context.address(), context.credentials().jobSecret());
         try (StateFile store = new StateFile(staging);
                 ZooKeeperAccess zooKeeper = zooKeeper(context.applicationId())) {
-            JobIdentity identity = new JobIdentity(
-                    context.applicationId(),
-                    context.attempt(),
-                    context.user(),
-                    staging.checkpointDir(spec.checkpointDir()),
-                    gpuModel(spec));
             JobMaster job = new JobMaster(
                     identity,
                     spec,
@@ -109,9 +116,12 @@ public final class TreadleAppMaster implements Application {
                             state -> store.save(state::toJson),
                             zooKeeper.node()));
             holder.set(job);
+            Optional<SavedState> saved = savedState();
             List<GrantedContainer> inherited = new ArrayList<>();
-            registered.response().getContainersFromPreviousAttempts().forEach(c -> inherited.add(rm.known(c)));
-            job.start(savedState(), inherited);
+            registered
+                    .inherited(saved.map(SavedState::containers).orElse(Set.of()))
+                    .forEach(c -> inherited.add(rm.known(c)));
+            job.start(saved, inherited);
             registered.events().connect(rm, job);
             context.server().serve(job);
             context.server()
@@ -146,7 +156,8 @@ public final class TreadleAppMaster implements Application {
             staging.writeRecord(
                     context.applicationId(),
                     job.status().toRecord(outcome.succeeded() ? "SUCCEEDED" : "FAILED", outcome.diagnostics()));
-        } catch (IOException e) {
+            // Hadoop says by one that a name does not resolve.
+        } catch (IOException | IllegalArgumentException e) {
             LOG.warn("the job's record could not be kept", e);
         }
     }

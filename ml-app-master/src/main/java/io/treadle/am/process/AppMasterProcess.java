@@ -134,9 +134,6 @@ public final class AppMasterProcess {
         }
         try (Application application = made.get()) {
             return application.run(new Application.Registered(client, events, link, response, abandoned::get));
-        } catch (IllegalArgumentException e) {
-            LOG.error("the application cannot run", e);
-            return new Outcome(false, String.valueOf(e.getMessage()));
         }
     }
 

@@ -4,8 +4,13 @@ package io.treadle.am.process;
 import io.treadle.am.yarn.RmLink;
 import io.treadle.am.yarn.YarnEvents;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.yarn.api.protocolrecords.RegisterApplicationMasterResponse;
+import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.client.api.AMRMClient.ContainerRequest;
 import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
 
@@ -28,15 +33,29 @@ public interface Application extends AutoCloseable {
             YarnEvents events,
             RmLink link,
             RegisterApplicationMasterResponse response,
-            BooleanSupplier isAbandoned) {}
+            BooleanSupplier isAbandoned) {
+        /**
+         * Containers of earlier ApplicationMasters. Where some are missing of those that the last one has written down, it waits
+         * until they come, or have ended, or a ResourceManager that has just taken over would know them.
+         *
+         * @param saved ids of what the last one had
+         */
+        public List<Container> inherited(Set<String> saved) throws InterruptedException {
+            List<Container> inherited = new ArrayList<>(response.getContainersFromPreviousAttempts());
+            Set<String> missing = new HashSet<>(saved);
+            inherited.forEach(container -> missing.remove(container.getId().toString()));
+            if (!missing.isEmpty()) {
+                inherited.addAll(events.awaitInherited(missing, link.recoveryMs()));
+            }
+            return inherited;
+        }
+    }
 
     /** Where it answers to its clients. */
     int port();
 
     /**
-     * Runs it to its end.
-     *
-     * @throws IllegalArgumentException as {@link Factory#create}
+     * Runs it to its end. What it throws makes YARN start another attempt.
      */
     Outcome run(Registered registered) throws IOException, InterruptedException;
 

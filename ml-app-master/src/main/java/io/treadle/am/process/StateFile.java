@@ -53,7 +53,7 @@ public final class StateFile implements AutoCloseable {
                 retryMs = 0;
                 LOG.info("the state can be written again");
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             if (retryMs == 0) {
                 complain(e);
             }
@@ -62,7 +62,7 @@ public final class StateFile implements AutoCloseable {
         }
     }
 
-    private static void complain(IOException failure) {
+    private static void complain(Exception failure) {
         String what = "the state cannot be written, it is tried again; until then an ApplicationMaster that is started"
                 + " again knows less";
         if (ExpiredToken.isNamedBy(failure)) {

@@ -29,6 +29,11 @@ public final class RunnerProtocol {
     public static final String ENV_LOG_DIR = "TREADLE_LOG_DIR";
     /** How long a worker goes on without its ApplicationMaster, seconds. */
     public static final String ENV_AM_TIMEOUT_SECONDS = "TREADLE_AM_TIMEOUT_SECONDS";
+    /**
+     * Where nothing else is said. YARN finds a lost node after its expiry, 600 s (a lost ApplicationMaster 900 s), and up to a
+     * third more, and the next ApplicationMaster has to start then.
+     */
+    public static final int AM_TIMEOUT_SECONDS = 1_800;
     /** Time between SIGTERM and SIGKILL, seconds. */
     public static final String ENV_STOP_GRACE_SECONDS = "TREADLE_STOP_GRACE_SECONDS";
 

@@ -54,7 +54,7 @@ record RunnerEnvironment(
                 path(env, CPU_CGROUP),
                 path(env, RunnerProtocol.ENV_LOG_DIR).orElse(workDir),
                 workDir,
-                seconds(env, RunnerProtocol.ENV_AM_TIMEOUT_SECONDS, 600),
+                seconds(env, RunnerProtocol.ENV_AM_TIMEOUT_SECONDS, RunnerProtocol.AM_TIMEOUT_SECONDS),
                 seconds(env, RunnerProtocol.ENV_STOP_GRACE_SECONDS, 10));
     }
 

@@ -43,6 +43,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.apache.hadoop.yarn.client.api.async.NMClientAsync;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -199,12 +200,12 @@ public final class ServiceMaster implements Application {
                     connecting,
                     () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
             holder.set(fleet);
+            List<SavedWorker> known = before.map(ServiceState::workers).orElse(List.of());
             List<GrantedContainer> inherited = new ArrayList<>();
-            registered.response().getContainersFromPreviousAttempts().forEach(c -> inherited.add(rm.known(c)));
-            fleet.start(
-                    before.map(ServiceState::wanted).orElse(spec.workers().count()),
-                    inherited,
-                    before.map(ServiceState::workers).orElse(List.of()));
+            registered
+                    .inherited(known.stream().map(SavedWorker::containerId).collect(Collectors.toSet()))
+                    .forEach(c -> inherited.add(rm.known(c)));
+            fleet.start(before.map(ServiceState::wanted).orElse(spec.workers().count()), inherited, known);
             registered.events().connect(rm, fleet);
             context.server().post(ServiceProtocol.REGISTER, body -> {
                 String answer = registered(fleet, RegisterMessage.fromJson(body));

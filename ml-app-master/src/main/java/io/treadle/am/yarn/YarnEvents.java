@@ -3,8 +3,11 @@ package io.treadle.am.yarn;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerExitStatus;
@@ -33,8 +36,11 @@ public final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler
     private record Target(YarnRmGateway rm, ContainerEvents application) {}
 
     private final Runnable onShutdown;
-    /** What came before there was an application. */
+    /** What came before there was an application. Guards itself and what follows. */
     private final List<Consumer<Target>> early = new ArrayList<>();
+
+    private final Map<String, Container> inherited = new LinkedHashMap<>();
+    private final Set<String> earlyEnded = new HashSet<>();
 
     private volatile @Nullable Target target;
 
@@ -49,7 +55,32 @@ public final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler
         synchronized (early) {
             early.forEach(event -> event.accept(to));
             early.clear();
+            takeLate(to, List.copyOf(inherited.values()));
+            inherited.clear();
             target = to;
+        }
+    }
+
+    /**
+     * Waits for containers of an earlier ApplicationMaster. A ResourceManager that has just taken over, too, knows them only when
+     * their nodes have registered, and tells of them in its answers to heartbeats. Call it before {@link #connect}.
+     *
+     * @param ids of those that are missing; one that has ended is not waited for
+     * @return those that came, of whatever id; they are the caller's
+     */
+    public List<Container> awaitInherited(Set<String> ids, long patienceMs) throws InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
+        synchronized (early) {
+            while (!ids.stream().allMatch(id -> inherited.containsKey(id) || earlyEnded.contains(id))) {
+                long leftMs = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                if (leftMs <= 0) {
+                    break;
+                }
+                early.wait(leftMs);
+            }
+            List<Container> came = List.copyOf(inherited.values());
+            inherited.clear();
+            return came;
         }
     }
 
@@ -73,20 +104,38 @@ public final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler
 
     @Override
     public void onContainersReceivedFromPreviousAttempts(List<Container> containers) {
-        pass(to -> {
-            // These repeat what the registration has told; only late ones are strange to the application.
-            for (Container container : containers) {
-                GrantedContainer known = to.rm().known(container);
-                if (!to.application().owns(known.id())) {
-                    LOG.info("container {} of an earlier attempt came late, released", known.id());
-                    to.rm().release(known.id());
-                }
+        Target to;
+        synchronized (early) {
+            to = target;
+            if (to == null) {
+                containers.forEach(c -> inherited.put(c.getId().toString(), c));
+                early.notifyAll();
             }
-        });
+        }
+        if (to != null) {
+            takeLate(to, containers);
+        }
+    }
+
+    /** These repeat what the registration has told; only late ones are strange to the application. */
+    private static void takeLate(Target to, List<Container> containers) {
+        for (Container container : containers) {
+            GrantedContainer known = to.rm().known(container);
+            if (!to.application().owns(known.id())) {
+                LOG.info("container {} of an earlier attempt came late, released", known.id());
+                to.rm().release(known.id());
+            }
+        }
     }
 
     @Override
     public void onContainersCompleted(List<ContainerStatus> statuses) {
+        synchronized (early) {
+            if (target == null) {
+                statuses.forEach(s -> earlyEnded.add(s.getContainerId().toString()));
+                early.notifyAll();
+            }
+        }
         pass(to -> {
             to.application().onLost(statuses.stream().map(YarnEvents::lost).toList());
             statuses.forEach(s -> to.rm().ended(s.getContainerId().toString()));

@@ -40,7 +40,10 @@ public final class YarnRmGateway implements RmGateway {
     private final Map<String, Container> containers = new ConcurrentHashMap<>();
     /** What was last asked for a container by an update. */
     private final Map<String, Update> asked = new ConcurrentHashMap<>();
-    /** Versions of container tokens as refusals tell them: a ResourceManager that took over counts on from higher ones. */
+    /**
+     * Versions of container tokens as refusals tell them: a ResourceManager that took over may count on from higher ones, and
+     * stock YARN's from lower ones.
+     */
     private final Map<String, Integer> versions = new ConcurrentHashMap<>();
 
     private final RmLink link;
@@ -71,10 +74,11 @@ public final class YarnRmGateway implements RmGateway {
                     .allocationRequestId(requestId)
                     .relaxLocality(true)
                     .build();
+            // At once for both: a grant in between would withdraw what the client has not heard of.
             synchronized (open) {
                 open.computeIfAbsent(requestId, id -> new ArrayDeque<>()).add(request);
+                client.addContainerRequest(request);
             }
-            client.addContainerRequest(request);
         }
     }
 
@@ -105,9 +109,13 @@ public final class YarnRmGateway implements RmGateway {
         return granted;
     }
 
-    /** Takes note of a container, also of one from an earlier attempt. */
+    /**
+     * Takes note of a container, also of one from an earlier attempt. The ResourceManager tells of those again with each decrease,
+     * and then of the size before it.
+     */
     public GrantedContainer known(Container container) {
-        containers.put(container.getId().toString(), container);
+        containers.merge(
+                container.getId().toString(), container, (old, now) -> now.getVersion() < old.getVersion() ? old : now);
         return new GrantedContainer(
                 container.getId().toString(),
                 container.getNodeId().getHost(),
@@ -132,6 +140,7 @@ public final class YarnRmGateway implements RmGateway {
             container.setNodeHttpAddress(old.getNodeHttpAddress());
             return container;
         });
+        versions.remove(container.getId().toString());
     }
 
     void ended(String containerId) {
@@ -185,10 +194,11 @@ public final class YarnRmGateway implements RmGateway {
     private void send(Container known, int version, Update update) {
         String id = known.getId().toString();
         asked.put(id, update);
-        int newest = Math.max(known.getVersion(), Math.max(version, versions.getOrDefault(id, version)));
+        int newest = versions.getOrDefault(id, Math.max(known.getVersion(), version));
         // Hadoop's client sends the version of the container, whatever the request says.
         Container container = known.getVersion() == newest ? known : withVersion(known, newest);
-        containers.replace(id, container);
+        // Where an update has come meanwhile, that stays.
+        containers.replace(id, known, container);
         client.requestContainerUpdate(
                 container,
                 UpdateContainerRequest.newInstance(newest, container.getId(), update.type(), update.target(), null));
@@ -228,7 +238,7 @@ public final class YarnRmGateway implements RmGateway {
                 LOG.info("an update of {} to {} is refused: {}", id, request.getCapability(), error.getReason());
                 continue;
             }
-            versions.merge(id, version, Math::max);
+            versions.put(id, version);
             if (last.target().equals(request.getCapability()) && last.isPossibleFrom(container.getResource())) {
                 LOG.info(
                         "an update of {} to {} is asked again with version {} in place of {}",

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,7 +17,10 @@ class AmConfTest {
     void defaults() {
         AmConf conf = AmConf.from(new Configuration(false));
         assertEquals(500, conf.heartbeatMs());
-        assertEquals(600, conf.amTimeoutSeconds());
+        assertEquals(1800, conf.amTimeoutSeconds());
+        // YARN looks every third of it, and the next ApplicationMaster has to start.
+        assertTrue(3000L * conf.amTimeoutSeconds() > 4L * YarnConfiguration.DEFAULT_RM_AM_EXPIRY_INTERVAL_MS + 60_000);
+        assertTrue(3000L * conf.amTimeoutSeconds() > 4L * YarnConfiguration.DEFAULT_RM_NM_EXPIRY_INTERVAL_MS + 60_000);
         assertEquals(10, conf.stopGraceSeconds());
         assertEquals(180, conf.registerSeconds());
         assertEquals(120, conf.silenceSeconds());

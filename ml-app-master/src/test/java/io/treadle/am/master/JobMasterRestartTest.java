@@ -119,6 +119,18 @@ class JobMasterRestartTest {
                 cluster.announced.toString());
     }
 
+    /** Its node went with the ApplicationMaster's, and YARN does not know yet. */
+    @Test
+    void runnerThatAnEarlierMasterHeardIsSilentAndTheJobIsNotBlamed() throws RefusedException {
+        List<String> containers = cluster.startGang(3);
+        cluster.runner(containers.get(0)).silent = true;
+        cluster.restartMaster(List.of());
+        cluster.run(70);
+        assertEquals(List.of(containers.get(0)), cluster.released);
+        assertEquals(0, cluster.saved.orElseThrow().failures());
+        assertEquals(List.of("0x1"), cluster.asked);
+    }
+
     @Test
     void containersLostWithoutAMasterAreReplaced() throws RefusedException {
         List<String> containers = cluster.startGang(3);

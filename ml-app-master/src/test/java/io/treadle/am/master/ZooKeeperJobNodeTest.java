@@ -78,10 +78,10 @@ class ZooKeeperJobNodeTest {
     }
 
     private static void await(Callable<Boolean> condition) throws Exception {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(120);
         while (!condition.call()) {
             if (System.nanoTime() > deadline) {
-                fail("it did not come within 30 s");
+                fail("it did not come within 120 s");
             }
             TimeUnit.MILLISECONDS.sleep(20);
         }
@@ -156,8 +156,8 @@ class ZooKeeperJobNodeTest {
         try (ZooKeeperJobNode node = node()) {
             rm.create().creatingParentsIfNeeded().withACL(acl.acls()).forPath(ZkPaths.knownProfile(APP), data);
             CompletableFuture<Optional<ProfileRecord>> found = new CompletableFuture<>();
-            node.awaitKnownProfile("resnet", 10_000, found::complete);
-            return found.get(120, TimeUnit.SECONDS);
+            node.awaitKnownProfile("resnet", 120_000, found::complete);
+            return found.get(240, TimeUnit.SECONDS);
         }
     }
 
@@ -197,7 +197,7 @@ class ZooKeeperJobNodeTest {
                             ZkPaths.knownProfile(APP),
                             bytes(profile("resnet", 2).toJson()));
             CompletableFuture<Optional<ProfileRecord>> found = new CompletableFuture<>();
-            node.awaitKnownProfile("resnet", 10_000, found::complete);
+            node.awaitKnownProfile("resnet", 120_000, found::complete);
             assertFalse(found.get(120, TimeUnit.SECONDS).isPresent());
         }
     }

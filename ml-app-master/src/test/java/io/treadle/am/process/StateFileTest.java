@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.token.SecretManager;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,23 @@ class StateFileTest {
         assertTrue(ExpiredToken.isNamedBy(new IOException(new SecretManager.InvalidToken("no"))));
         assertFalse(ExpiredToken.isNamedBy("exit status 143: killed by the node"));
         assertFalse(ExpiredToken.isNamedBy(new IOException("no space left")));
+    }
+
+    /** Of Hadoop's file systems some throw what is no IOException. */
+    @Test
+    void whateverIsThrownItIsTriedAgain(@TempDir Path directory) throws Exception {
+        Staging staging = new Staging(new Configuration(), new org.apache.hadoop.fs.Path(directory.toUri()));
+        AtomicInteger attempts = new AtomicInteger();
+        try (StateFile store = new StateFile(staging)) {
+            store.save(() -> {
+                if (attempts.getAndIncrement() == 0) {
+                    throw new IllegalStateException("a name does not resolve");
+                }
+                return "{\"x\": 1}";
+            });
+            await("the state", () -> Files.exists(directory.resolve("am-state.json")));
+        }
+        assertEquals(2, attempts.get());
     }
 
     @Test

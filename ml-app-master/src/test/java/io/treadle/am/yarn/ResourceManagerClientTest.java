@@ -24,12 +24,14 @@ import org.apache.hadoop.yarn.api.records.ApplicationAttemptId;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.api.records.ContainerUpdateType;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.api.records.UpdateContainerError;
 import org.apache.hadoop.yarn.api.records.UpdateContainerRequest;
+import org.apache.hadoop.yarn.api.records.UpdatedContainer;
 import org.apache.hadoop.yarn.client.api.async.AMRMClientAsync;
 import org.apache.hadoop.yarn.exceptions.ApplicationMasterNotRegisteredException;
 import org.apache.hadoop.yarn.exceptions.InvalidResourceRequestException;
@@ -210,6 +212,35 @@ class ResourceManagerClientTest {
                 rm.granted.stream()
                         .map(u -> u.getCapability().getVirtualCores())
                         .toList());
+    }
+
+    /** YARN tells of a container of an earlier attempt again when it has been made smaller, and of its size before that. */
+    @Test
+    void sizeBeforeADecreaseIsNotBelieved() throws Exception {
+        rm.version = 1;
+        events.onContainersUpdated(
+                List.of(UpdatedContainer.newInstance(ContainerUpdateType.DECREASE_RESOURCE, container(2, 1))));
+        events.onContainersReceivedFromPreviousAttempts(List.of(container(4, 0)));
+        gateway.resize(id, 1, 2, 3);
+        client.allocate(0);
+        assertEquals(1, rm.granted.size());
+        assertEquals(3, rm.granted.get(0).getCapability().getVirtualCores());
+    }
+
+    /** Stock YARN's after a rollback: the node reports the version that the container started with. */
+    @Test
+    void lowerVersionThatARefusalNamesIsTheRightOne() throws Exception {
+        gateway.updated(container(4, 3));
+        gateway.resize(id, 3, 4, 2);
+        client.allocate(0);
+        client.allocate(0);
+        assertEquals(1, rm.granted.size());
+        // Its own updates count on from there.
+        gateway.updated(container(2, 1));
+        rm.version = 1;
+        gateway.resize(id, 1, 2, 1);
+        client.allocate(0);
+        assertEquals(2, rm.granted.size());
     }
 
     @Test

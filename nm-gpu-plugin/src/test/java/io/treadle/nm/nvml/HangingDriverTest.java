@@ -46,7 +46,8 @@ class HangingDriverTest {
 
     private DeviceProbe.Discovery discover() {
         return DeviceProbe.discover(
-                TestConf.of("device-provider", "nvml", "nvml-library", nvml.library(), "nvidia-smi-timeout-ms", "5000"),
+                TestConf.of(
+                        "device-provider", "nvml", "nvml-library", nvml.library(), "nvidia-smi-timeout-ms", "10000"),
                 Clock.systemUTC());
     }
 
@@ -56,7 +57,7 @@ class HangingDriverTest {
         DeviceProbe.Discovery discovery = discover();
         assertEquals("none", discovery.provider().name());
         assertTrue(
-                discovery.notes().get(0).startsWith("nvml: nvml gave no answer within 5000 ms"), discovery.toString());
+                discovery.notes().get(0).startsWith("nvml: nvml gave no answer within 10000 ms"), discovery.toString());
         release();
     }
 

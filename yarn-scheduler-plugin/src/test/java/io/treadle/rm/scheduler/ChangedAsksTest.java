@@ -29,7 +29,6 @@ class ChangedAsksTest {
     private static final ResourceVector CARD = ResourceVector.of(1, 1, 256);
     private static final int CARDS = 6;
     /** With asynchronous scheduling proposals are on their way when the reason for a refusal arises. */
-    private static final long MOST_VETOES = 3;
 
     @AutoClose
     private final TestZooKeeper zooKeeper = new TestZooKeeper();
@@ -70,7 +69,7 @@ class ChangedAsksTest {
     private static void othersStart(SchedulerHarness cluster, MockNM node) throws Exception {
         OthersAreServedTest.othersStart(cluster, node);
         assertTrue(
-                cluster.scheduler().vetoes() <= MOST_VETOES,
+                cluster.scheduler().vetoes() <= OthersAreServedTest.mostVetoes(cluster),
                 () -> cluster.scheduler().vetoes() + " vetoes");
     }
 

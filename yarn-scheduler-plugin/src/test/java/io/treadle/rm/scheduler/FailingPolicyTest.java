@@ -227,10 +227,10 @@ class FailingPolicyTest {
             MockAM next = cluster.startGang(PAIR, node);
             assertEquals(2, cluster.awaitContainers(next).size(), "the gang comes whole again");
             cluster.awaitTrue("the queue is planned again", () -> plainQueues() == 0);
+            // A slow machine may say more of the new one.
             assertTrue(
-                    log.lines()
-                            .get(log.lines().size() - 1)
-                            .startsWith("Policy fifo+synergy-tune of queue root.ml does not end"),
+                    log.lines().stream()
+                            .anyMatch(line -> line.startsWith("Policy fifo+synergy-tune of queue root.ml does not end")),
                     () -> log.lines().toString());
         } finally {
             end.countDown();

@@ -77,7 +77,7 @@ class NodesAreNotHeldTest {
             assertStarts(cluster, "ml", node);
             assertStarts(cluster, "plain", node);
             assertTrue(
-                    cluster.scheduler().vetoes() <= 3, () -> cluster.scheduler().vetoes() + " vetoes");
+                    cluster.scheduler().vetoes() <= OthersAreServedTest.mostVetoes(cluster), () -> cluster.scheduler().vetoes() + " vetoes");
         }
     }
 
@@ -175,7 +175,7 @@ class NodesAreNotHeldTest {
             assertTrue(SitesAllocator.ASKED.get() > 0, "it was asked");
             MockAM gang = cluster.startGang(SchedulerHarness.gang(2, 0, 1, 512), node);
             assertEquals(2, cluster.awaitContainers(gang).size());
-            assertTrue(cluster.scheduler().vetoes() <= 3);
+            assertTrue(cluster.scheduler().vetoes() <= OthersAreServedTest.mostVetoes(cluster));
         }
     }
 

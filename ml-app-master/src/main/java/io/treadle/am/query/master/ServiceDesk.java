@@ -206,7 +206,11 @@ public final class ServiceDesk implements QueryService, AutoCloseable {
 
     private void warmUp(Open desk) throws InterruptedException {
         if (isWarming.compareAndSet(false, true)) {
-            WarmUp.run(desk.desk(), prefix, desk.workflows(), ServiceDesk::nowMs);
+            try {
+                WarmUp.run(desk.desk(), prefix, desk.workflows(), ServiceDesk::nowMs);
+            } catch (RuntimeException e) {
+                LOG.error("models could not be tried before the first query; queries are answered all the same", e);
+            }
             isMeasured = true;
             LOG.info("the service answers queries");
         }

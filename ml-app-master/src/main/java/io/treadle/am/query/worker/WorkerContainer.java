@@ -50,7 +50,8 @@ public final class WorkerContainer {
         secret = CredentialsFile.secret(
                 Path.of(required(env, RunnerProtocol.ENV_CREDENTIALS_FILE)), RunnerProtocol.JOB_SECRET);
         host = env.getOrDefault("NM_HOST", "localhost");
-        alone = Duration.ofSeconds(Long.parseLong(env.getOrDefault(RunnerProtocol.ENV_AM_TIMEOUT_SECONDS, "600")));
+        String seconds = env.get(RunnerProtocol.ENV_AM_TIMEOUT_SECONDS);
+        alone = Duration.ofSeconds(seconds == null ? RunnerProtocol.AM_TIMEOUT_SECONDS : Long.parseLong(seconds));
     }
 
     private static String required(Map<String, String> env, String name) {

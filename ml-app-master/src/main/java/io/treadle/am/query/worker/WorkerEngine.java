@@ -241,7 +241,7 @@ public final class WorkerEngine implements AutoCloseable {
         try {
             what.run();
         } catch (RuntimeException e) {
-            LOG.error("Nobody hears of what a worker has done.", e);
+            LOG.error("What a worker has done is not ended well, or nobody hears of it.", e);
         }
     }
 
@@ -337,10 +337,15 @@ public final class WorkerEngine implements AutoCloseable {
 
     private void drop(Model model) {
         Slot slot = Objects.requireNonNull(slots.remove(model.id()));
-        if (slot.loaded != null) {
-            slot.loaded.close();
-        }
+        close(slot);
         tell(() -> listener.dropped(model));
+    }
+
+    private static void close(Slot slot) {
+        LoadedModel loaded = slot.loaded;
+        if (loaded != null) {
+            tell(loaded::close);
+        }
     }
 
     private void release(Slot slot) {
@@ -433,11 +438,7 @@ public final class WorkerEngine implements AutoCloseable {
         runner.join();
         loader.join();
         synchronized (lock) {
-            slots.values().forEach(slot -> {
-                if (slot.loaded != null) {
-                    slot.loaded.close();
-                }
-            });
+            slots.values().forEach(WorkerEngine::close);
             slots.clear();
         }
     }

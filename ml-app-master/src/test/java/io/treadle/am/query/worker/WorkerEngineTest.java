@@ -72,6 +72,8 @@ class WorkerEngineTest {
         private final AtomicInteger open = new AtomicInteger();
         private volatile String broken = "";
 
+        volatile boolean closeFails;
+
         Semaphore load(String model) {
             return loads.computeIfAbsent(model, key -> new Semaphore(0));
         }
@@ -109,6 +111,9 @@ class WorkerEngineTest {
                 @Override
                 public void close() {
                     open.decrementAndGet();
+                    if (closeFails) {
+                        throw new IllegalStateException("it does not close");
+                    }
                 }
             };
         }
@@ -267,6 +272,21 @@ class WorkerEngineTest {
             held.broken = "";
             engine.submit(task("3", model(0, 50), 1, 0));
             assertTrue(heard.next().failure().isEmpty());
+        }
+    }
+
+    @Test
+    void modelThatDoesNotCloseKeepsNobodyWaiting() throws Exception {
+        try (WorkerEngine engine = engine(QueueOrder.FIFO)) {
+            held.closeFails = true;
+            held.runs.release(3);
+            for (int i = 0; i < 3; i++) {
+                held.load("m" + i).release();
+                // No two of them fit into its memory.
+                engine.submit(task("" + i, model(i, 60), 1, 0));
+                assertTrue(heard.next().failure().isEmpty());
+            }
+            assertEquals(List.of("+m0", "-m0", "+m1", "-m1", "+m2"), heard.models);
         }
     }
 
