@@ -29,7 +29,6 @@ class ChangedAsksTest {
     private static final ResourceVector CARD = ResourceVector.of(1, 1, 256);
     private static final int CARDS = 6;
     /** With asynchronous scheduling proposals are on their way when the reason for a refusal arises. */
-
     @AutoClose
     private final TestZooKeeper zooKeeper = new TestZooKeeper();
 

@@ -230,7 +230,8 @@ class FailingPolicyTest {
             // A slow machine may say more of the new one.
             assertTrue(
                     log.lines().stream()
-                            .anyMatch(line -> line.startsWith("Policy fifo+synergy-tune of queue root.ml does not end")),
+                            .anyMatch(
+                                    line -> line.startsWith("Policy fifo+synergy-tune of queue root.ml does not end")),
                     () -> log.lines().toString());
         } finally {
             end.countDown();

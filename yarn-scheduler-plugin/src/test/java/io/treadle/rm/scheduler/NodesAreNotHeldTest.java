@@ -77,7 +77,8 @@ class NodesAreNotHeldTest {
             assertStarts(cluster, "ml", node);
             assertStarts(cluster, "plain", node);
             assertTrue(
-                    cluster.scheduler().vetoes() <= OthersAreServedTest.mostVetoes(cluster), () -> cluster.scheduler().vetoes() + " vetoes");
+                    cluster.scheduler().vetoes() <= OthersAreServedTest.mostVetoes(cluster),
+                    () -> cluster.scheduler().vetoes() + " vetoes");
         }
     }
 

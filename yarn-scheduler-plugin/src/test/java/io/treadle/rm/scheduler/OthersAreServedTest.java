@@ -57,7 +57,6 @@ class OthersAreServedTest {
     /** CapacityScheduler's, of proposals. */
     private static final long BACKLOG = 100;
 
-
     @AutoClose
     private final TestZooKeeper zooKeeper = new TestZooKeeper();
 
@@ -298,9 +297,7 @@ class OthersAreServedTest {
      * up to the backlog of its committer, are refused after it.
      */
     static long mostVetoes(SchedulerHarness cluster) {
-        return cluster.scheduler().getConfiguration().getScheduleAynschronously()
-                ? MOST_VETOES + BACKLOG
-                : MOST_VETOES;
+        return cluster.scheduler().getConfiguration().getScheduleAynschronously() ? MOST_VETOES + BACKLOG : MOST_VETOES;
     }
 
     /** One behind it in its queue, and one in the other queue: a master and a container each. */
