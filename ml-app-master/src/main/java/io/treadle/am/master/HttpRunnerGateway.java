@@ -42,15 +42,23 @@ final class HttpRunnerGateway implements RunnerGateway {
     @Override
     @SuppressWarnings("FutureReturnValueIgnored") // Tried again by the caller until the runner registers.
     public void announce(String host, int port) {
-        URI runner = URI.create("http://" + host + ":" + port + RunnerProtocol.ANNOUNCE);
+        String name = host.contains(":") ? "[" + host + "]" : host;
+        HttpRequest request;
+        try {
+            request = HttpRequest.newBuilder(URI.create("http://" + name + ":" + port + RunnerProtocol.ANNOUNCE))
+                    .timeout(patience)
+                    .header(RunnerProtocol.SECRET_HEADER, jobSecret)
+                    .POST(HttpRequest.BodyPublishers.ofString(address))
+                    .build();
+        } catch (IllegalArgumentException e) {
+            // It is what a runner has said of itself.
+            LOG.warn("runner at {}:{} cannot be told of this ApplicationMaster: {}", host, port, e.getMessage());
+            return;
+        }
+        URI runner = request.uri();
         if (!told.add(runner)) {
             return;
         }
-        HttpRequest request = HttpRequest.newBuilder(runner)
-                .timeout(patience)
-                .header(RunnerProtocol.SECRET_HEADER, jobSecret)
-                .POST(HttpRequest.BodyPublishers.ofString(address))
-                .build();
         client.sendAsync(request, HttpResponse.BodyHandlers.discarding()).whenComplete((answer, cause) -> {
             told.remove(runner);
             if (cause != null) {

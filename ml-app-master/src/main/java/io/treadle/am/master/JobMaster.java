@@ -130,7 +130,9 @@ final class JobMaster implements RunnerCalls, ContainerEvents {
 
     @Override
     public synchronized boolean owns(String containerId) {
-        return gang.slotOf(containerId).isPresent();
+        return gang.slotOf(containerId)
+                .filter(slot -> slot.member != null && !slot.member.gone)
+                .isPresent();
     }
 
     synchronized void onStartFailed(String containerId, String cause) {

@@ -43,12 +43,12 @@ record SavedState(
         long lastCommand) {
     private static final int SCHEMA = 1;
 
-    /** Ids of the containers whose workers have yet to do their part; none where the job is over. */
+    /** Ids of the containers whose workers have yet to do their part, and whose runners can be found; none where the job is over. */
     Set<String> containers() {
         return outcome.isPresent()
                 ? Set.of()
                 : slots.stream()
-                        .filter(slot -> !slot.done() && !slot.containerId().isEmpty())
+                        .filter(slot -> !slot.done() && slot.runnerPort() > 0)
                         .map(Slot::containerId)
                         .collect(Collectors.toSet());
     }

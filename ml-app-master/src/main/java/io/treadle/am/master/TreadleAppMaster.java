@@ -54,6 +54,7 @@ public final class TreadleAppMaster implements Application {
     private final List<Resource> sizes;
     private final RunnerLaunch launch;
     private final JobIdentity identity;
+    private final ZooKeeperAccess zooKeeper;
 
     /** All that can be wrong with the job or its settings is found here. */
     private TreadleAppMaster(AppMasterContext context) throws IOException {
@@ -76,6 +77,7 @@ public final class TreadleAppMaster implements Application {
                 context.user(),
                 staging.checkpointDir(spec.checkpointDir()),
                 gpuModel(spec));
+        zooKeeper = zooKeeper(context.applicationId());
     }
 
     public static void main(String[] args) {
@@ -99,7 +101,7 @@ public final class TreadleAppMaster implements Application {
         HttpRunnerGateway runners =
                 new HttpRunnerGateway(context.address(), context.credentials().jobSecret());
         try (StateFile store = new StateFile(staging);
-                ZooKeeperAccess zooKeeper = zooKeeper(context.applicationId())) {
+                zooKeeper) {
             JobMaster job = new JobMaster(
                     identity,
                     spec,

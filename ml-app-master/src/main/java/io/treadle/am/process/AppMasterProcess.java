@@ -10,6 +10,7 @@ import io.treadle.am.yarn.YarnEvents;
 import io.treadle.core.hadoop.HadoopVersion;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.conf.Configuration;
@@ -32,9 +33,11 @@ public final class AppMasterProcess {
     private static final Logger LOG = LoggerFactory.getLogger(AppMasterProcess.class);
 
     private static final int MAX_DIAGNOSTICS = 8_000;
+    private static final long REGISTRATION_MS = 5_000;
 
     private final Application.Factory factory;
     private final AtomicBoolean abandoned = new AtomicBoolean();
+    private long lateMs;
 
     private AppMasterProcess(Application.Factory factory) {
         this.factory = factory;
@@ -82,12 +85,16 @@ public final class AppMasterProcess {
         String host = System.getenv(Environment.NM_HOST.name());
         YarnEvents events = new YarnEvents(() -> abandoned.set(true));
         int heartbeatMs = AmConf.from(configuration).heartbeatMs();
-        RmLink link = new RmLink(
-                heartbeatMs,
-                configuration.getLong(
-                        YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS,
-                        YarnConfiguration.DEFAULT_RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS),
-                System::nanoTime);
+        long recoveryMs = configuration.getLong(
+                YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS,
+                YarnConfiguration.DEFAULT_RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS);
+        RmLink link = new RmLink(heartbeatMs, recoveryMs, System::nanoTime);
+        // Nodes look for a ResourceManager that takes over in these intervals.
+        lateMs = recoveryMs
+                + configuration.getLong(
+                        YarnConfiguration.RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS,
+                        YarnConfiguration.DEFAULT_RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS)
+                + REGISTRATION_MS;
         AMRMClientAsync<ContainerRequest> client =
                 AMRMClientAsync.createAMRMClientAsync(new ResourceManagerClient(events, link), heartbeatMs, events);
         client.init(configuration);
@@ -123,6 +130,10 @@ public final class AppMasterProcess {
         try {
             made = Optional.of(factory.create(context));
         } catch (IllegalArgumentException e) {
+            if (e.getCause() instanceof UnknownHostException) {
+                // Hadoop's file systems say it so. The next attempt may find the name.
+                throw new IOException("a name does not resolve now", e);
+            }
             LOG.error("the application cannot run", e);
             mistake = String.valueOf(e.getMessage());
         }
@@ -133,7 +144,7 @@ public final class AppMasterProcess {
             return new Outcome(false, mistake);
         }
         try (Application application = made.get()) {
-            return application.run(new Application.Registered(client, events, link, response, abandoned::get));
+            return application.run(new Application.Registered(client, events, link, response, lateMs, abandoned::get));
         }
     }
 

@@ -26,6 +26,7 @@ public interface Application extends AutoCloseable {
      * The ResourceManager knows of this ApplicationMaster.
      *
      * @param link whether the ResourceManager hears what is asked
+     * @param lateMs how much later than this ApplicationMaster a node may register at a ResourceManager that has taken over, ms
      * @param isAbandoned whether the ResourceManager wants this attempt to end without a word
      */
     record Registered(
@@ -33,6 +34,7 @@ public interface Application extends AutoCloseable {
             YarnEvents events,
             RmLink link,
             RegisterApplicationMasterResponse response,
+            long lateMs,
             BooleanSupplier isAbandoned) {
         /**
          * Containers of earlier ApplicationMasters. Where some are missing of those that the last one has written down, it waits
@@ -45,7 +47,7 @@ public interface Application extends AutoCloseable {
             Set<String> missing = new HashSet<>(saved);
             inherited.forEach(container -> missing.remove(container.getId().toString()));
             if (!missing.isEmpty()) {
-                inherited.addAll(events.awaitInherited(missing, link.recoveryMs()));
+                inherited.addAll(events.awaitInherited(missing, lateMs));
             }
             return inherited;
         }

@@ -44,6 +44,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.client.api.async.NMClientAsync;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -96,6 +97,8 @@ public final class ServiceMaster implements Application {
     /** Where workers are peers. */
     private final Optional<PeerRoster> roster;
 
+    private final Resource size;
+    private final WorkerLaunch launch;
     private final QueryIngress ingress;
     private final long startedNanos = System.nanoTime();
     private final Autoscaler autoscaler;
@@ -108,6 +111,15 @@ public final class ServiceMaster implements Application {
         job = JobSpecParser.fromJson(Files.readString(Path.of("job.json")));
         String text = Files.readString(Path.of(ServiceProtocol.SPEC_FILE));
         spec = ServiceSpecParser.fromYaml(job.name() + ".yaml", text);
+        size = YarnResources.of(job.groups().get(0));
+        launch = new WorkerLaunch(
+                spec.workers(),
+                StagedFiles.of(
+                        job, context.staging().fileSystem(), context.staging().directory()),
+                ContainerClassPath.of(context.configuration(), WorkerLaunch.jars()),
+                context.address(),
+                conf.amTimeoutSeconds(),
+                context.credentials().forRunners());
         before = savedState();
         desk = ServiceDesk.ofMaster(
                 spec,
@@ -157,18 +169,7 @@ public final class ServiceMaster implements Application {
 
     @Override
     public Outcome run(Registered registered) throws IOException, InterruptedException {
-        YarnRmGateway rm = new YarnRmGateway(
-                registered.client(),
-                registered.link(),
-                List.of(YarnResources.of(job.groups().get(0))));
-        WorkerLaunch launch = new WorkerLaunch(
-                spec.workers(),
-                StagedFiles.of(
-                        job, context.staging().fileSystem(), context.staging().directory()),
-                ContainerClassPath.of(context.configuration(), WorkerLaunch.jars()),
-                context.address(),
-                conf.amTimeoutSeconds(),
-                context.credentials().forRunners());
+        YarnRmGateway rm = new YarnRmGateway(registered.client(), registered.link(), List.of(size));
         AtomicReference<Fleet> holder = new AtomicReference<>();
         NMClientAsync nmClient = NMClientAsync.createNMClientAsync(new YarnNmGateway.Callbacks((id, cause) -> {
             Fleet fleet = holder.get();
@@ -203,7 +204,10 @@ public final class ServiceMaster implements Application {
             List<SavedWorker> known = before.map(ServiceState::workers).orElse(List.of());
             List<GrantedContainer> inherited = new ArrayList<>();
             registered
-                    .inherited(known.stream().map(SavedWorker::containerId).collect(Collectors.toSet()))
+                    .inherited(known.stream()
+                            .filter(worker -> !worker.host().isEmpty())
+                            .map(SavedWorker::containerId)
+                            .collect(Collectors.toSet()))
                     .forEach(c -> inherited.add(rm.known(c)));
             fleet.start(before.map(ServiceState::wanted).orElse(spec.workers().count()), inherited, known);
             registered.events().connect(rm, fleet);

@@ -36,11 +36,6 @@ public final class RmLink {
         this.answeredNanos = nanoTime.getAsLong();
     }
 
-    /** How long a ResourceManager may need after it became active until all nodes have registered, ms. */
-    public long recoveryMs() {
-        return TimeUnit.NANOSECONDS.toMillis(recoveryNanos);
-    }
-
     /** Asks that the ResourceManager has refused. */
     public RefusedAsks refusedAsks() {
         return refusedAsks;

@@ -41,6 +41,8 @@ public final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler
 
     private final Map<String, Container> inherited = new LinkedHashMap<>();
     private final Set<String> earlyEnded = new HashSet<>();
+    /** The ResourceManager says no more. */
+    private boolean isOver;
 
     private volatile @Nullable Target target;
 
@@ -71,7 +73,7 @@ public final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler
     public List<Container> awaitInherited(Set<String> ids, long patienceMs) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
         synchronized (early) {
-            while (!ids.stream().allMatch(id -> inherited.containsKey(id) || earlyEnded.contains(id))) {
+            while (!isOver && !ids.stream().allMatch(id -> inherited.containsKey(id) || earlyEnded.contains(id))) {
                 long leftMs = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
                 if (leftMs <= 0) {
                     break;
@@ -191,7 +193,15 @@ public final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler
 
     @Override
     public void onShutdownRequest() {
+        over();
+    }
+
+    private void over() {
         onShutdown.run();
+        synchronized (early) {
+            isOver = true;
+            early.notifyAll();
+        }
     }
 
     @Override
@@ -206,6 +216,6 @@ public final class YarnEvents extends AMRMClientAsync.AbstractCallbackHandler
     @Override
     public void onError(Throwable cause) {
         LOG.error("the ResourceManager's client has failed", cause);
-        onShutdown.run();
+        over();
     }
 }

@@ -178,6 +178,8 @@ public final class YarnRmGateway implements RmGateway {
         ContainerUpdateType type =
                 to < from ? ContainerUpdateType.DECREASE_RESOURCE : ContainerUpdateType.INCREASE_RESOURCE;
         Update update = new Update(type, target);
+        // Also what cannot be asked for is wanted now, in place of what was.
+        asked.put(containerId, update);
         if (update.isPossibleFrom(container.getResource())) {
             send(container, version, update);
         } else {
@@ -193,7 +195,6 @@ public final class YarnRmGateway implements RmGateway {
 
     private void send(Container known, int version, Update update) {
         String id = known.getId().toString();
-        asked.put(id, update);
         int newest = versions.getOrDefault(id, Math.max(known.getVersion(), version));
         // Hadoop's client sends the version of the container, whatever the request says.
         Container container = known.getVersion() == newest ? known : withVersion(known, newest);

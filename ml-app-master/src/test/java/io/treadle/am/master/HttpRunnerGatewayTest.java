@@ -68,6 +68,17 @@ class HttpRunnerGatewayTest {
         answer.countDown();
     }
 
+    /** Hosts are what runners say of themselves: of one that makes no address the caller hears nothing, and others are told. */
+    @Test
+    void hostThatMakesNoAddressHarmsNobody() throws Exception {
+        CountDownLatch heard = new CountDownLatch(1);
+        for (String host : List.of("fd00::2", "a_b", "no host", "", "[")) {
+            gateway.announce(host, 1);
+        }
+        announce(runner(heard::countDown));
+        assertTrue(heard.await(PATIENCE_SECONDS, TimeUnit.SECONDS));
+    }
+
     private interface Call {
         void come() throws InterruptedException;
     }

@@ -104,6 +104,12 @@ class InheritedContainersTest {
         assertEquals(List.of(), events.awaitInherited(Set.of(name(2)), 1));
     }
 
+    @Test
+    void areNotWaitedForWhereTheResourceManagerEndsThisAttempt() throws Exception {
+        events.onShutdownRequest();
+        assertEquals(List.of(), events.awaitInherited(Set.of(name(2)), FOR_LONG_MS));
+    }
+
     /** Between the wait and the start of the application. */
     @Test
     void thatComeLaterAreReleasedOrTheApplicationsOwn() throws Exception {

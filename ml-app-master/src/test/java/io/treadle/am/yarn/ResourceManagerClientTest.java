@@ -214,6 +214,18 @@ class ResourceManagerClientTest {
                         .toList());
     }
 
+    /** It grows to 6 by another hand while more is asked for, and that is called off from the size that the job knows. */
+    @Test
+    void whatIsCalledOffFromAnOlderSizeIsNotAskedAgain() throws Exception {
+        gateway.resize(id, 0, 4, 8);
+        rm.version = 1;
+        gateway.updated(container(6, 1));
+        gateway.resize(id, 0, 4, 4);
+        client.allocate(0);
+        client.allocate(0);
+        assertEquals(List.of(), rm.granted);
+    }
+
     /** YARN tells of a container of an earlier attempt again when it has been made smaller, and of its size before that. */
     @Test
     void sizeBeforeADecreaseIsNotBelieved() throws Exception {
