@@ -20,7 +20,7 @@ final class HttpRunnerGateway implements RunnerGateway {
     /** No pool of ours: the client works on its own threads, and stands still where callers that wait for it hold them all. */
     private final HttpClient client;
 
-    private final Set<URI> told = ConcurrentHashMap.newKeySet();
+    private final Set<URI> beingTold = ConcurrentHashMap.newKeySet();
     private final String address;
     private final String jobSecret;
     private final Duration patience;
@@ -56,11 +56,11 @@ final class HttpRunnerGateway implements RunnerGateway {
             return;
         }
         URI runner = request.uri();
-        if (!told.add(runner)) {
+        if (!beingTold.add(runner)) {
             return;
         }
         client.sendAsync(request, HttpResponse.BodyHandlers.discarding()).whenComplete((answer, cause) -> {
-            told.remove(runner);
+            beingTold.remove(runner);
             if (cause != null) {
                 LOG.info("runner at {}:{} does not answer yet: {}", host, port, cause.toString());
             } else if (answer.statusCode() >= 300) {

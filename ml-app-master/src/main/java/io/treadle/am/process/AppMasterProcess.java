@@ -37,7 +37,6 @@ public final class AppMasterProcess {
 
     private final Application.Factory factory;
     private final AtomicBoolean abandoned = new AtomicBoolean();
-    private long lateMs;
 
     private AppMasterProcess(Application.Factory factory) {
         this.factory = factory;
@@ -72,6 +71,21 @@ public final class AppMasterProcess {
         return configuration;
     }
 
+    private static long recoveryMs(Configuration configuration) {
+        return configuration.getLong(
+                YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS,
+                YarnConfiguration.DEFAULT_RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS);
+    }
+
+    /** Nodes look for a ResourceManager that takes over in intervals. */
+    private static long lateMs(Configuration configuration) {
+        return recoveryMs(configuration)
+                + configuration.getLong(
+                        YarnConfiguration.RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS,
+                        YarnConfiguration.DEFAULT_RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS)
+                + REGISTRATION_MS;
+    }
+
     /** Returns the process's exit code: non-zero makes YARN start another attempt. */
     private int run() throws Exception {
         HadoopVersion hadoop = new HadoopVersion(VersionInfo.getVersion());
@@ -85,16 +99,7 @@ public final class AppMasterProcess {
         String host = System.getenv(Environment.NM_HOST.name());
         YarnEvents events = new YarnEvents(() -> abandoned.set(true));
         int heartbeatMs = AmConf.from(configuration).heartbeatMs();
-        long recoveryMs = configuration.getLong(
-                YarnConfiguration.RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS,
-                YarnConfiguration.DEFAULT_RM_WORK_PRESERVING_RECOVERY_SCHEDULING_WAIT_MS);
-        RmLink link = new RmLink(heartbeatMs, recoveryMs, System::nanoTime);
-        // Nodes look for a ResourceManager that takes over in these intervals.
-        lateMs = recoveryMs
-                + configuration.getLong(
-                        YarnConfiguration.RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS,
-                        YarnConfiguration.DEFAULT_RESOURCEMANAGER_CONNECT_RETRY_INTERVAL_MS)
-                + REGISTRATION_MS;
+        RmLink link = new RmLink(heartbeatMs, recoveryMs(configuration), System::nanoTime);
         AMRMClientAsync<ContainerRequest> client =
                 AMRMClientAsync.createAMRMClientAsync(new ResourceManagerClient(events, link), heartbeatMs, events);
         client.init(configuration);
@@ -144,7 +149,8 @@ public final class AppMasterProcess {
             return new Outcome(false, mistake);
         }
         try (Application application = made.get()) {
-            return application.run(new Application.Registered(client, events, link, response, lateMs, abandoned::get));
+            return application.run(new Application.Registered(
+                    client, events, link, response, lateMs(context.configuration()), abandoned::get));
         }
     }
 

@@ -4,7 +4,6 @@ package io.treadle.am.yarn;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.FutureTask;
@@ -32,8 +31,6 @@ class InheritedContainersTest {
             new RmLink(1000, 0, System::nanoTime),
             List.of(Resource.newInstance(1024, 1)));
 
-    private final List<String> lost = new ArrayList<>();
-
     private static ContainerId id(int number) {
         return ContainerId.newContainerId(ApplicationAttemptId.newInstance(ApplicationId.newInstance(1, 1), 1), number);
     }
@@ -56,35 +53,6 @@ class InheritedContainersTest {
         return containers.stream().map(c -> c.getId().toString()).toList();
     }
 
-    /** An application that has the containers of these numbers. */
-    private ContainerEvents application(Set<String> own) {
-        return new ContainerEvents() {
-            @Override
-            public void onGranted(List<GrantedContainer> containers) {}
-
-            @Override
-            public void onLost(List<LostContainer> containers) {
-                containers.forEach(container -> lost.add(container.id()));
-            }
-
-            @Override
-            public void onResized(String containerId, long vcores, long memoryMiB, int version) {}
-
-            @Override
-            public void onPreemptionMessage(Set<String> containerIds) {}
-
-            @Override
-            public boolean owns(String containerId) {
-                return own.contains(containerId);
-            }
-
-            @Override
-            public float progress() {
-                return 0;
-            }
-        };
-    }
-
     @Test
     void areWaitedForUntilTheyComeOrHaveEnded() throws Exception {
         FutureTask<List<Container>> waits =
@@ -95,8 +63,9 @@ class InheritedContainersTest {
         events.onContainersReceivedFromPreviousAttempts(List.of(container(3)));
         assertEquals(List.of(name(2), name(3)), names(waits.get()));
         // The application hears of the end.
-        events.connect(gateway, application(Set.of()));
-        assertEquals(List.of(name(4)), lost);
+        ListeningApplication application = new ListeningApplication(Set.of());
+        events.connect(gateway, application);
+        assertEquals(List.of(name(4)), application.lost);
     }
 
     @Test
@@ -115,7 +84,7 @@ class InheritedContainersTest {
     void thatComeLaterAreReleasedOrTheApplicationsOwn() throws Exception {
         assertEquals(List.of(), events.awaitInherited(Set.of(), FOR_LONG_MS));
         events.onContainersReceivedFromPreviousAttempts(List.of(container(2), container(3)));
-        events.connect(gateway, application(Set.of(name(2))));
+        events.connect(gateway, new ListeningApplication(Set.of(name(2))));
         assertEquals(id(2), gateway.container(name(2)).getId());
         assertThrows(IllegalStateException.class, () -> gateway.container(name(3)));
     }

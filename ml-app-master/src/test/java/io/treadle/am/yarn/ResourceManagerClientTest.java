@@ -133,7 +133,7 @@ class ResourceManagerClientTest {
         client.init(new Configuration());
         client.start();
         client.registerApplicationMaster("host", 1, "");
-        events.connect(gateway, new NoEvents());
+        events.connect(gateway, new ListeningApplication(Set.of(ID.toString())));
         gateway.known(container(4, 0));
     }
 
@@ -152,30 +152,6 @@ class ResourceManagerClientTest {
     @AfterEach
     void stop() {
         client.stop();
-    }
-
-    private static final class NoEvents implements ContainerEvents {
-        @Override
-        public void onGranted(List<GrantedContainer> containers) {}
-
-        @Override
-        public void onLost(List<LostContainer> containers) {}
-
-        @Override
-        public void onResized(String containerId, long vcores, long memoryMiB, int version) {}
-
-        @Override
-        public void onPreemptionMessage(Set<String> containerIds) {}
-
-        @Override
-        public boolean owns(String containerId) {
-            return true;
-        }
-
-        @Override
-        public float progress() {
-            return 0;
-        }
     }
 
     @Test

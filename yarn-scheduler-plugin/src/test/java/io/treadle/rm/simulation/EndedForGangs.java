@@ -91,6 +91,10 @@ final class EndedForGangs {
                 .filter(gang -> !gang.queue().equals(queue))
                 .map(Wanted::most)
                 .reduce(ResourceVector.ZERO, ResourceVector::plus);
+        if (gangs.isZero()) {
+            // YARN goes by sums of queues, and may end something where nobody waits.
+            return;
+        }
         ResourceVector most = gangs.times(2).plus(gone.largest());
         boolean isTooMuch = Stream.<ToLongFunction<ResourceVector>>of(
                         ResourceVector::gpus, ResourceVector::vcores, ResourceVector::memoryMiB)
