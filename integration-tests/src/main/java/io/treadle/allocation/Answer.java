@@ -10,7 +10,8 @@ package io.treadle.allocation;
  * @param longestHold of the scheduler's write lock by Treadle while a gang was granted, µs
  * @param round of the planner, the mean of those that ended in the window, ms
  * @param snapshot the part of the round in which it read the cluster, ms
- * @param millis that what was done at once took, all of it under the scheduler's write lock, ms
+ * @param millis that what was done at once took, or a page until it was read whole, ms
+ * @param pageBytes of that page
  */
 record Answer(
         double perSecond,
@@ -19,26 +20,31 @@ record Answer(
         double longestHold,
         double round,
         double snapshot,
-        double millis) {
-    static final Answer NOTHING = new Answer(0, 0, 0, 0, 0, 0, 0);
+        double millis,
+        long pageBytes) {
+    static final Answer NOTHING = new Answer(0, 0, 0, 0, 0, 0, 0, 0);
 
     static Answer window(double perSecond, double heartbeat) {
-        return new Answer(perSecond, heartbeat, 0, 0, 0, 0, 0);
+        return new Answer(perSecond, heartbeat, 0, 0, 0, 0, 0, 0);
     }
 
     static Answer heap(long bytes) {
-        return new Answer(0, 0, bytes, 0, 0, 0, 0);
+        return new Answer(0, 0, bytes, 0, 0, 0, 0, 0);
     }
 
     static Answer gang(double longest) {
-        return new Answer(0, 0, 0, longest, 0, 0, 0);
+        return new Answer(0, 0, 0, longest, 0, 0, 0, 0);
     }
 
     static Answer once(double millis) {
-        return new Answer(0, 0, 0, 0, 0, 0, millis);
+        return new Answer(0, 0, 0, 0, 0, 0, millis, 0);
+    }
+
+    static Answer page(double millis, long bytes) {
+        return new Answer(0, 0, 0, 0, 0, 0, millis, bytes);
     }
 
     Answer withRounds(double meanRound, double meanSnapshot) {
-        return new Answer(perSecond, heartbeat, heapBytes, longestHold, meanRound, meanSnapshot, millis);
+        return new Answer(perSecond, heartbeat, heapBytes, longestHold, meanRound, meanSnapshot, millis, pageBytes);
     }
 }

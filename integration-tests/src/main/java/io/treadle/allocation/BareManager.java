@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.allocation;
 
+import java.io.IOException;
+import java.net.ServerSocket;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.amlauncher.AMLauncherEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.amlauncher.AMLauncherEventType;
@@ -9,10 +11,25 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptE
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
 
-/** A whole ResourceManager but for its pages, whose ApplicationMasters are objects of this process. */
+/** A whole ResourceManager, whose pages start when they are wanted, and whose ApplicationMasters are objects of this process. */
 final class BareManager extends ResourceManager {
     @Override
     protected void startWepApp() {}
+
+    /**
+     * Starts its pages, which it has not while anything else is timed.
+     *
+     * @return their port
+     */
+    int startPages() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        webAppAddress = "127.0.0.1:" + port;
+        super.startWepApp();
+        return port;
+    }
 
     @Override
     protected ApplicationMasterLauncher createAMLauncher() {

@@ -54,6 +54,7 @@ final class BenchCluster implements AutoCloseable {
     private final List<BenchNode> nodes = new ArrayList<>();
     private final Map<NodeId, BenchNode> byId = new HashMap<>();
     private final List<Master> applications = new ArrayList<>();
+    private final List<Master> jobs = new ArrayList<>();
     private long recovered;
 
     private BenchCluster(Setting setting) {
@@ -97,6 +98,16 @@ final class BenchCluster implements AutoCloseable {
         return applications;
     }
 
+    /** Jobs of Treadle's, or the applications in their place. */
+    List<Master> jobs() {
+        return jobs;
+    }
+
+    /** Starts the ResourceManager's pages. @return their port */
+    int startPages() throws IOException {
+        return manager.startPages();
+    }
+
     private void start() throws Exception {
         int plain = setting.nodes() - gpuNodes(setting.nodes());
         register(0, plain, 0);
@@ -104,14 +115,13 @@ final class BenchCluster implements AutoCloseable {
             applications.add(Master.submit(manager, BenchSettings.plainQueue(i), "YARN", Map.of()));
         }
         launch(applications);
-        List<Master> gangs = new ArrayList<>();
         for (int i = 0; i < setting.gangs(); i++) {
-            gangs.add(submitGang(GPUS));
+            jobs.add(submitGang(GPUS));
         }
-        launch(gangs);
+        launch(jobs);
         // Now that all ApplicationMasters have their places: tasks of a gang fill a node with GPUs to the last vcore.
         register(plain, setting.nodes(), GPUS);
-        fill(gangs);
+        fill();
     }
 
     private void register(int from, int to, int gpus) throws Exception {
@@ -126,8 +136,8 @@ final class BenchCluster implements AutoCloseable {
     }
 
     /** Waits until every GPU is held. */
-    private void fill(List<Master> gangs) throws Exception {
-        for (Master gang : gangs) {
+    private void fill() throws Exception {
+        for (Master gang : jobs) {
             gang.allocate(List.of(gangAsk(GPUS)));
         }
         int run = Math.min(setting.gangs(), gpuNodes(setting.nodes()));
@@ -135,7 +145,7 @@ final class BenchCluster implements AutoCloseable {
         await("gangs run", () -> {
             beat();
             int tasks = 0;
-            for (Master gang : gangs) {
+            for (Master gang : jobs) {
                 run(gang.allocate(List.of()));
                 tasks += gang.held();
             }

@@ -35,6 +35,7 @@ final class ManagerProcess {
     private final Path directory;
     private @Nullable BenchCluster cluster;
     private @Nullable Windows windows;
+    private @Nullable BenchPages pages;
     private int measured;
 
     private ManagerProcess(Path directory) {
@@ -71,6 +72,7 @@ final class ManagerProcess {
             case GANG -> gang(Objects.requireNonNull(cluster), order.count());
             case REFRESH -> Answer.once(Objects.requireNonNull(cluster).refresh());
             case RECOVER -> Answer.once(Objects.requireNonNull(cluster).recover(order.count()));
+            case PAGE -> page(Objects.requireNonNull(cluster), order.count());
         };
     }
 
@@ -78,11 +80,21 @@ final class ManagerProcess {
         if (cluster != null) {
             cluster.close();
             cluster = null;
+            pages = null;
         }
         BenchCluster started = BenchCluster.start(setting, directory);
         cluster = started;
         windows = new Windows(started);
         return Answer.NOTHING;
+    }
+
+    private Answer page(BenchCluster shown, int number) throws Exception {
+        BenchPages read = pages;
+        if (read == null) {
+            read = BenchPages.start(shown);
+            pages = read;
+        }
+        return read.read(number);
     }
 
     private static long heap() {

@@ -6,7 +6,7 @@ package io.treadle.allocation;
  *
  * @param kind what
  * @param setting for {@link Kind#START}
- * @param count containers of a window or a node, members of a gang
+ * @param count containers of a window or a node, members of a gang, number of a page
  */
 record Order(Kind kind, Setting setting, int count) {
     enum Kind {
@@ -31,7 +31,9 @@ record Order(Kind kind, Setting setting, int count) {
         /** The queues are read again, timed. */
         REFRESH("queues are refreshed"),
         /** A node comes with so many containers that the scheduler does not know, timed, and is gone. */
-        RECOVER("a node is recovered");
+        RECOVER("a node is recovered"),
+        /** A page is read; the count says which of {@link BenchPages}. */
+        PAGE("pages are read");
 
         private final String words;
 

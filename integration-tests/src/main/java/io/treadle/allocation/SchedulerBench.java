@@ -48,6 +48,7 @@ final class SchedulerBench {
     private final List<SchedulerResult.Heap> heaps = new ArrayList<>();
     private final List<SchedulerResult.Holds> holds = new ArrayList<>();
     private final List<SchedulerResult.Once> once = new ArrayList<>();
+    private final List<SchedulerResult.Page> pages = new ArrayList<>();
 
     /**
      * @param containers of a window, at most
@@ -76,7 +77,7 @@ final class SchedulerBench {
                 }
             }
         }
-        return new SchedulerResult(machine, containers, pairs, heaps, holds, once);
+        return new SchedulerResult(machine, containers, pairs, heaps, holds, once, pages);
     }
 
     /** @return heap in use of stock and of ours, bytes */
@@ -148,6 +149,12 @@ final class SchedulerBench {
                 once.add(once(work, Order.Kind.REFRESH, 0, ofStock, ofOurs));
                 for (int count : RECOVERED) {
                     once.add(once(work, Order.Kind.RECOVER, count, ofStock, ofOurs));
+                }
+            }
+            if (work == Work.SAME && !asynchronous) {
+                say(nodes, asynchronous, work, Order.Kind.PAGE.words());
+                for (int page = 0; page < BenchPages.NAMES.size(); page++) {
+                    pages.add(page(ofOurs, page));
                 }
             }
             return heap;
@@ -261,6 +268,20 @@ final class SchedulerBench {
         String what = count == 0 ? kind.words() : kind.words() + " with " + count + " containers";
         return new SchedulerResult.Once(
                 what, ours.setting().nodes(), work, Paired.Spread.of(ofStock), Paired.Spread.of(ofOurs));
+    }
+
+    private static SchedulerResult.Page page(Side ours, int number) {
+        List<Answer> answers = new ArrayList<>();
+        for (int i = 0; i < UNTIMED + TIMES; i++) {
+            answers.add(ours.ask(Order.Kind.PAGE, number));
+        }
+        List<Answer> timed = answers.subList(UNTIMED, answers.size());
+        return new SchedulerResult.Page(
+                BenchPages.NAMES.get(number),
+                ours.setting().nodes(),
+                ours.setting().gangs(),
+                Paired.Spread.of(timed.stream().map(Answer::millis).toList()),
+                timed.get(0).pageBytes());
     }
 
     /** Containers of a window: few nodes hold fewer. */

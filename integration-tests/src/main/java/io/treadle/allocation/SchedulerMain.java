@@ -48,6 +48,7 @@ public final class SchedulerMain {
                 result.heartbeatRows(),
                 result.holdRows(),
                 result.onceRows(),
+                result.pageRows(),
                 result.roundRows(),
                 result.heapRows())) {
             out.print("\n" + TextTable.of(rows));

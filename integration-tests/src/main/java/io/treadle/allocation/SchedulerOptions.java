@@ -25,7 +25,8 @@ record SchedulerOptions(List<Integer> nodes, int windows, Path out, boolean help
             What the scheduler costs a ResourceManager: allocations per second and heartbeats of nodes beside stock
             CapacityScheduler, with no job of Treadle's (idle) and with 1,000 of which 800 wait (busy; stock has 200 plain
             applications in the place of those that run), asynchronous scheduling off and on; how long a gang of 8 and of
-            512 holds the scheduler's lock; heap for each node and job. On fewer than 400 nodes there are fewer jobs.
+            512 holds the scheduler's lock; heap for each node and job; how long it takes to read a page of ours. On fewer
+            than 400 nodes there are fewer jobs.
             Two processes with a ResourceManager each, stock and ours, take turns, so that what else the machine does meets
             both: a window of 20,000 containers here, then the same there, compared with stock's before and after it; without
             jobs by a twentieth of a window, and sixteen times with new processes. Ratios are medians of all windows.

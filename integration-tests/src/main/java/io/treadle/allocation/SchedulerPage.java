@@ -39,6 +39,7 @@ final class SchedulerPage {
         return page.table("heartbeats", "Heartbeats of nodes", result.heartbeatRows(), -1)
                 .table("holds", "Holds of the scheduler's write lock by a gang", result.holdRows(), -1)
                 .table("once", "Done at once, under the write lock", result.onceRows(), -1)
+                .table("pages", "Pages of ours, read by HTTP", result.pageRows(), -1)
                 .table("rounds", "Rounds of the planner", result.roundRows(), -1)
                 .table("heap", "Heap after a collection", result.heapRows(), -1)
                 .html();

@@ -21,15 +21,27 @@ import java.util.stream.Collectors;
  * @param heaps by sizes of the cluster
  * @param holds of the lock by gangs
  * @param once what is done at once under the lock
+ * @param pages of ours, read while 1,000 jobs are there
  */
 record SchedulerResult(
-        Machine machine, int containers, List<Paired> pairs, List<Heap> heaps, List<Holds> holds, List<Once> once) {
+        Machine machine,
+        int containers,
+        List<Paired> pairs,
+        List<Heap> heaps,
+        List<Holds> holds,
+        List<Once> once,
+        List<Page> pages) {
     /** Of stock's allocations a second, with no job and with 1,000. */
     static final double IDLE_GOAL = 0.98;
 
     static final double BUSY_GOAL = 0.90;
     /** Of stock's heartbeat. */
     static final double HEARTBEAT_GOAL = 1.1;
+
+    /** Of each page, with 10,000 nodes and 1,000 jobs too. */
+    static final double PAGE_MS_GOAL = 300;
+
+    static final double PAGE_BYTES_GOAL = 2_000_000;
 
     private static final double KIB = 1024;
 
@@ -38,6 +50,7 @@ record SchedulerResult(
         heaps = List.copyOf(heaps);
         holds = List.copyOf(holds);
         once = List.copyOf(once);
+        pages = List.copyOf(pages);
     }
 
     /**
@@ -83,6 +96,14 @@ record SchedulerResult(
      */
     record Once(String what, int nodes, Work work, Spread stock, Spread ours) {}
 
+    /**
+     * A page of Treadle's.
+     *
+     * @param name its path
+     * @param millis until it was read whole, ms
+     */
+    record Page(String name, int nodes, int jobs, Spread millis, long bytes) {}
+
     /** Goals that were missed, in words; those of the work that stock has too are none. */
     List<String> missed() {
         List<String> missed = new ArrayList<>();
@@ -111,6 +132,19 @@ record SchedulerResult(
                         pair.name(),
                         pair.heartbeats().median(),
                         HEARTBEAT_GOAL));
+            }
+        }
+        for (Page page : pages) {
+            if (page.millis().median() > PAGE_MS_GOAL || page.bytes() > PAGE_BYTES_GOAL) {
+                missed.add(String.format(
+                        Locale.ROOT,
+                        "page %s of %,d nodes: %.0f ms and %,.0f KiB, must be at most %.0f ms and %,.0f KiB",
+                        page.name(),
+                        page.nodes(),
+                        page.millis().median(),
+                        page.bytes() / KIB,
+                        PAGE_MS_GOAL,
+                        PAGE_BYTES_GOAL / KIB));
             }
         }
         return missed;
@@ -220,6 +254,21 @@ record SchedulerResult(
                     millis(each.stock().median()),
                     millis(each.ours().median()),
                     millis(each.ours().low()) + " to " + millis(each.ours().high())));
+        }
+        return rows;
+    }
+
+    List<List<String>> pageRows() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(List.of("page", "nodes", "jobs", "read in", "middle half", "KiB"));
+        for (Page page : pages) {
+            rows.add(List.of(
+                    page.name(),
+                    String.format(Locale.ROOT, "%,d", page.nodes()),
+                    String.format(Locale.ROOT, "%,d", page.jobs()),
+                    millis(page.millis().median()),
+                    millis(page.millis().low()) + " to " + millis(page.millis().high()),
+                    String.format(Locale.ROOT, "%,.0f", page.bytes() / KIB)));
         }
         return rows;
     }

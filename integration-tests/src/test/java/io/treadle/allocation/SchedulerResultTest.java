@@ -52,7 +52,7 @@ class SchedulerResultTest {
         assertEquals(List.of(0.99, 1.02), pair.ofProcesses());
         assertEquals(
                 "0.990, 1.020",
-                new SchedulerResult(MACHINE, 100, List.of(pair), List.of(), List.of(), List.of())
+                new SchedulerResult(MACHINE, 100, List.of(pair), List.of(), List.of(), List.of(), List.of())
                         .allocationRows()
                         .get(1)
                         .get(8));
@@ -75,7 +75,11 @@ class SchedulerResultTest {
                         100,
                         Work.IDLE,
                         Spread.of(List.of(20.0, 10.0, 30.0)),
-                        Spread.of(List.of(12.5)))));
+                        Spread.of(List.of(12.5)))),
+                List.of(
+                        new SchedulerResult.Page("/quick", 100, 50, Spread.of(List.of(20.0, 900.0, 30.0)), 4096),
+                        new SchedulerResult.Page("/slow", 100, 50, Spread.of(List.of(301.0)), 10),
+                        new SchedulerResult.Page("/large", 100, 50, Spread.of(List.of(1.0)), 2_048_000)));
         List<Compared> rows = result.compared();
         assertEquals(new Compared("idle", 990, 1000, 0.99, "containers a second"), rows.get(0));
         assertEquals(new Compared("busy", 890, 1000, 0.89, "containers a second"), rows.get(1));
@@ -84,12 +88,17 @@ class SchedulerResultTest {
         assertEquals(
                 List.of("queues are refreshed", "100", "idle", "20.0 ms", "12.5 ms", "12.5 ms to 12.5 ms"),
                 result.onceRows().get(1));
+        assertEquals(
+                List.of("/quick", "100", "50", "30.0 ms", "25.0 ms to 465.0 ms", "4"),
+                result.pageRows().get(1));
         // The heartbeat's goal is that of work without a job.
         assertEquals(
                 List.of(
                         "busy of 100 nodes, by heartbeats: 0.890 of stock's allocations, must be 0.90",
                         "busy of 100 nodes, by heartbeats: 0.890 of stock's allocations in all windows together,"
-                                + " must be 0.90"),
+                                + " must be 0.90",
+                        "page /slow of 100 nodes: 301 ms and 0 KiB, must be at most 300 ms and 1,953 KiB",
+                        "page /large of 100 nodes: 1 ms and 2,000 KiB, must be at most 300 ms and 1,953 KiB"),
                 result.missed());
     }
 
@@ -99,7 +108,8 @@ class SchedulerResultTest {
         Paired pair = pair(true, Work.IDLE, 1000, 10, 1000, 10, 1000, 10, 500, 10, 1000, 10, 1000, 10);
         assertEquals(1, pair.allocations().median());
         assertEquals(0.75, pair.together(), 1e-12);
-        SchedulerResult result = new SchedulerResult(MACHINE, 100, List.of(pair), List.of(), List.of(), List.of());
+        SchedulerResult result =
+                new SchedulerResult(MACHINE, 100, List.of(pair), List.of(), List.of(), List.of(), List.of());
         assertEquals(
                 List.of("idle of 100 nodes, asynchronous: 0.750 of stock's allocations in all windows together,"
                         + " must be 0.98"),

@@ -70,7 +70,7 @@ class ChangedClusterIT {
     void nodeManagersAreRestartedOneByOne() throws Exception {
         TrainingJob job = TrainingJob.submit(cluster, "node-by-node", 2, false);
         List<Worker> workers = job.awaitTraining();
-        WordCount words = WordCount.submit(cluster, "a loom\n", "a treadle\n");
+        MapReduceJob words = MapReduceJob.submit(cluster, "a loom\n", "a treadle\n");
         for (int node = 0; node < ProcessCluster.NODES; node++) {
             cluster.stopNodeManager(node);
             cluster.startNodeManager(node);

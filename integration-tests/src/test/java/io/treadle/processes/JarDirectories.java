@@ -83,18 +83,6 @@ final class JarDirectories {
         return found;
     }
 
-    /** Where the classes of this test are, for jobs that run them. */
-    static Path testClasses() {
-        return entries().filter(JarDirectories::isTestClasses).findFirst().orElseThrow();
-    }
-
-    /** A directory, or a jar where they run on the class path of another module. */
-    private static boolean isTestClasses(Path entry) {
-        return entry.endsWith("test-classes")
-                || (entry.toString().contains("/integration-tests/target/")
-                        && entry.toString().endsWith("-tests.jar"));
-    }
-
     /** The jar that {@code yarn jar} runs. */
     static Path amJar() {
         String named = System.getProperty(AM_JAR_PROPERTY, "");

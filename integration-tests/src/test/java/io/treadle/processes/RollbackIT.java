@@ -13,12 +13,19 @@ import org.junit.jupiter.api.Test;
 
 /** An admin goes back to CapacityScheduler while jobs of Treadle's run, and forward again. */
 class RollbackIT {
+    /** Of a worker, of the twelve of each node: beside a running job there is room for one such worker, and not for two. */
+    private static final int LARGE_VCORES = 10;
+
     @Test
     void jobsRunThroughBothAndOthersAreServed() throws Exception {
         try (ProcessCluster cluster = ProcessCluster.start()) {
             TrainingJob job = TrainingJob.submit(cluster, "rolled-back", 2, false);
             List<Worker> workers = job.awaitTraining();
             String id = job.id();
+            TrainingJob waits = TrainingJob.submit(cluster, "waits", LARGE_VCORES, false);
+            Await.until("a job waits", () -> waits.view()
+                    .filter(view -> view.path("reason").asText().startsWith("Gang 0/2"))
+                    .isPresent());
 
             // One line of yarn-site.xml; all other settings stay, the queue's ordering policy too.
             cluster.killResourceManager();
@@ -26,7 +33,7 @@ class RollbackIT {
             cluster.startResourceManager();
             cluster.awaitNodes();
             job.awaitProgressUnseen();
-            WordCount words = WordCount.submit(cluster, "a loom\n", "a treadle\n");
+            MapReduceJob words = MapReduceJob.submit(cluster, "a loom\n", "a treadle\n");
             assertEquals("SUCCEEDED", cluster.finalStatus(words.applicationId()));
             assertEquals(Map.of("a", 2, "loom", 1, "treadle", 1), words.counts());
             assertTrue(
@@ -44,10 +51,13 @@ class RollbackIT {
             assertTrue(workers.stream().allMatch(TrainingJob::isAlive), workers::toString);
             assertEquals(0, job.restarts());
 
+            // CapacityScheduler has given the other job what there was room for: one worker of two.
+            assertEquals(0, job.finish(), job::tail);
+            waits.awaitTraining();
+            assertEquals(0, waits.finish(), waits::tail);
             TrainingJob next = TrainingJob.submit(cluster, "after", 2, false);
             next.awaitTraining();
             assertEquals(0, next.finish(), next::tail);
-            assertEquals(0, job.finish(), job::tail);
             Leftovers.assertNone(cluster);
         }
     }

@@ -26,8 +26,8 @@ class SeparateProcessesIT {
         try (ProcessCluster cluster = ProcessCluster.start(settings, List.of(policies))) {
             TrainingJob job = TrainingJob.submit(cluster, "beside", 2, false);
             job.awaitTraining();
-            WordCount words =
-                    WordCount.submit(cluster, "a treadle powers a loom\na loom weaves\n", "loom and treadle\n");
+            MapReduceJob words =
+                    MapReduceJob.submit(cluster, "a treadle powers a loom\na loom weaves\n", "loom and treadle\n");
             assertEquals("SUCCEEDED", cluster.finalStatus(words.applicationId()));
             assertEquals(Map.of("a", 3, "treadle", 2, "powers", 1, "loom", 3, "weaves", 1, "and", 1), words.counts());
             job.awaitProgress();

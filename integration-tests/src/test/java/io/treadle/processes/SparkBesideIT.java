@@ -46,7 +46,7 @@ class SparkBesideIT {
             assertEquals(taken, spark.preempted(), "more were taken while a gang waits");
 
             // Still there is not enough for the other gang.
-            WordCount words = WordCount.submit(cluster, "a loom\n", "a treadle\n");
+            MapReduceJob words = MapReduceJob.submit(cluster, "a loom\n", "a treadle\n");
             assertEquals("SUCCEEDED", cluster.finalStatus(words.applicationId()));
             assertEquals(Map.of("a", 2, "loom", 1, "treadle", 1), words.counts());
             assertEquals(0, gang.finish(), gang::tail);

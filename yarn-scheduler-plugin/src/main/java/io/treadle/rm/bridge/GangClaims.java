@@ -6,10 +6,14 @@ import io.treadle.core.job.JobView;
 import io.treadle.core.job.TaskGroup;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.gang.Gang;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
 
 /** Which waiting gangs are owed room by the guarantees of their queues, and whether it is there. */
@@ -46,19 +50,44 @@ public final class GangClaims {
                 .orElse(all);
     }
 
-    /** Whether the queue's guarantee covers the whole gang, and its user may hold it. */
+    /** Whether the guarantee of its queue, or of one above it, covers the whole gang, and its user may hold it. */
     public boolean isOwed(Gang gang, JobView job, Snapshot snapshot, Set<ApplicationId> before) {
-        Optional<FiCaSchedulerApp> app = scheduler.app(gang.id());
         Guarantees guarantees = new Guarantees(gang.partition(), snapshot.capacity());
+        return isOwed(gang, before, guarantees, app -> guarantees.owing(app, before, need(job)));
+    }
+
+    /** The same where room is yet to be reserved for it: others below a queue above its own may have a better claim. */
+    public boolean isOwedFirst(Gang gang, JobView job, Snapshot snapshot, Set<ApplicationId> before) {
+        Guarantees guarantees = new Guarantees(gang.partition(), snapshot.capacity());
+        return isOwed(gang, before, guarantees, app -> guarantees.owing(app, before, need(job), reserved(gang)));
+    }
+
+    private boolean isOwed(
+            Gang gang,
+            Set<ApplicationId> before,
+            Guarantees guarantees,
+            Function<FiCaSchedulerApp, Optional<CSQueue>> owing) {
+        Optional<FiCaSchedulerApp> app = scheduler.app(gang.id());
         return app.isPresent()
                 && !app.get().isWaitingForAMContainer()
-                && guarantees.owe(app.get(), before, need(job))
+                && owing.apply(app.get()).isPresent()
                 && UserLimits.mayTake(
                         app.get().getCSLeafQueue(),
                         gang.user(),
                         gang.partition(),
                         scheduler.clusterResource(),
                         guarantees.heldByLaterPlainOfItsUser(app.get(), before));
+    }
+
+    /** For other gangs of the partition. */
+    private Map<FiCaSchedulerApp, ResourceVector> reserved(Gang gang) {
+        Map<FiCaSchedulerApp, ResourceVector> reserved = new HashMap<>();
+        for (GangReservation other : reservations.all()) {
+            if (other.partition().equals(gang.partition()) && !other.gang().equals(gang.id())) {
+                scheduler.app(other.gang()).ifPresent(app -> reserved.put(app, other.all()));
+            }
+        }
+        return reserved;
     }
 
     /** Whether the room that the gang lacks may be reserved beside what is reserved in its partition already. */

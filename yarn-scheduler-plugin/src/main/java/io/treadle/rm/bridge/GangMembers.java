@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.bridge;
 
+import io.treadle.rm.gang.Gang;
 import io.treadle.rm.gang.GangTable;
 import java.util.List;
 import java.util.Optional;
@@ -59,6 +60,26 @@ public final class GangMembers {
                             end.run();
                         }),
                         end);
+    }
+
+    /**
+     * Moves an application to another queue: a gang while no answer to it is under way, and each of its containers once.
+     *
+     * @param move what CapacityScheduler does; it runs once
+     */
+    public void moves(ApplicationId id, Runnable move) {
+        Optional<Gang> gang = gangs.find(id);
+        Optional<FiCaSchedulerApp> app = gang.flatMap(known -> scheduler.app(id));
+        if (app.isEmpty()) {
+            move.run();
+            return;
+        }
+        gang.get()
+                .delivery()
+                .betweenAnswers(() -> scheduler.locked(() -> {
+                    UpdatesInFlight.listedOnce(app.get(), scheduler, move);
+                    return true;
+                }));
     }
 
     private void abandonUpdates(ApplicationAttemptId attempt) {

@@ -16,6 +16,7 @@ import org.apache.hadoop.yarn.api.records.NodeId;
  * @param untilMs when the room is given up, ms since the epoch
  * @param before plain applications of the gang's queue that come before it: nothing is kept from them
  * @param userLimit what the gang's user may hold of its queue
+ * @param all what is kept on all nodes together: it is asked for at each proposal of each application
  */
 public record GangReservation(
         ApplicationId gang,
@@ -23,19 +24,32 @@ public record GangReservation(
         Map<NodeId, ResourceVector> rooms,
         long untilMs,
         Set<ApplicationId> before,
-        ResourceVector userLimit) {
+        ResourceVector userLimit,
+        ResourceVector all) {
     public GangReservation {
         rooms = Map.copyOf(rooms);
         before = Set.copyOf(before);
     }
 
-    /** The same with others that come before it, and another limit. */
-    public GangReservation renewed(Set<ApplicationId> others, ResourceVector limit) {
-        return new GangReservation(gang, partition, rooms, untilMs, others, limit);
+    public GangReservation(
+            ApplicationId gang,
+            String partition,
+            Map<NodeId, ResourceVector> rooms,
+            long untilMs,
+            Set<ApplicationId> before,
+            ResourceVector userLimit) {
+        this(
+                gang,
+                partition,
+                rooms,
+                untilMs,
+                before,
+                userLimit,
+                rooms.values().stream().reduce(ResourceVector.ZERO, ResourceVector::plus));
     }
 
-    /** What is kept on all nodes together. */
-    public ResourceVector all() {
-        return rooms.values().stream().reduce(ResourceVector.ZERO, ResourceVector::plus);
+    /** The same with others that come before it, and another limit. */
+    public GangReservation renewed(Set<ApplicationId> others, ResourceVector limit) {
+        return new GangReservation(gang, partition, rooms, untilMs, others, limit, all);
     }
 }

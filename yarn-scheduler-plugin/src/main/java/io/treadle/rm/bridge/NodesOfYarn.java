@@ -15,6 +15,7 @@ import java.util.function.Predicate;
 import org.apache.hadoop.util.HostsFileReader;
 import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.NodeState;
+import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeDecommissioningEvent;
@@ -56,6 +57,16 @@ public final class NodesOfYarn implements YarnNodes {
         return context.getRMNodes().values().stream()
                 .map(node -> sight(node, heartbeats))
                 .toList();
+    }
+
+    @Override
+    public boolean promisesRoom() {
+        try {
+            return context.getReservationSystem() != null
+                    && !context.getScheduler().getPlanQueues().isEmpty();
+        } catch (YarnException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private NodeSight sight(RMNode known, Heartbeats heartbeats) {

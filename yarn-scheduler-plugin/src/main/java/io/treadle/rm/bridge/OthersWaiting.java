@@ -26,6 +26,8 @@ final class OthersWaiting {
      */
     private static final long AFTERWARDS_MS = 30_000;
 
+    private static final String ROOT = "root";
+
     private final SchedulerAccess scheduler;
     private final RoundTasks tasks;
     private final ProfilingTime measured;
@@ -58,7 +60,7 @@ final class OthersWaiting {
     private ResourceVector count(String partition, List<Gang> gangs, long nowMs) {
         Map<String, List<Gang>> byQueue = gangs.stream().collect(Collectors.groupingBy(Gang::queue));
         RoomAtAsks rooms = new RoomAtAsks(scheduler, tasks, measured, reservations, partition, gangs);
-        long owed = 0;
+        Map<String, Long> wanted = new HashMap<>();
         long largest = 0;
         long mib = 0;
         for (String path : scheduler.leafQueues()) {
@@ -73,13 +75,14 @@ final class OthersWaiting {
                 QueueAsks asks = new QueueAsks(tasks, rooms, leaf, partition);
                 asks.addPlain();
                 own.stream().filter(gang -> !usesGpus(gang)).forEach(asks::add);
-                owed += asks.owed();
+                wanted.merge(path, asks.wanted(), Long::sum);
                 largest = Math.max(largest, asks.largest());
             }
             if (pending.memoryMiB() > 0) {
                 mib += memoryMiB(pending.memoryMiB(), rooms.of(queue).memoryMiB(), own);
             }
         }
+        long owed = scheduler.queue(ROOT).map(root -> rooms.owed(root, wanted)).orElse(0L);
         return ResourceVector.of(
                 0,
                 kept(keptVcores, partition, Math.max(owed, largest), AFTERWARDS_MS, nowMs),

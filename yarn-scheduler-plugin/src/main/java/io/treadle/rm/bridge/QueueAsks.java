@@ -37,12 +37,9 @@ final class QueueAsks {
         this.roomNow = rooms.now(leaf);
     }
 
-    /** Of all that it waits for without GPUs, what it is guaranteed. */
-    long owed() {
-        // What the queue's own jobs have beyond their asks is no part of what it was given for the asking.
-        long owed = QueueLimits.guarantee(leaf, partition).vcores()
-                - rooms.heldBy(leaf).vcores();
-        return Math.max(0, Math.min(Math.min(sum, room.vcores()), owed));
+    /** Of all that it waits for without GPUs, what it may hold. */
+    long wanted() {
+        return Math.max(0, Math.min(sum, room.vcores()));
     }
 
     /** Of the largest ask, with GPUs or without; that of a gang is all that it lacks. */

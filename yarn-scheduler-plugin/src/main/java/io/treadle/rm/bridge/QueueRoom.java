@@ -79,10 +79,11 @@ final class QueueRoom {
     private boolean isLeftBy(
             FiCaSchedulerApp asker, SchedulerNode node, ResourceVector container, GangReservation kept) {
         String partition = node.getPartition();
+        if (!kept.partition().equals(partition) || asker.getApplicationId().equals(kept.gang())) {
+            return true;
+        }
         FiCaSchedulerApp gang = scheduler.app(kept.gang()).orElse(null);
-        if (gang == null
-                || asker.getApplicationId().equals(kept.gang())
-                || !kept.partition().equals(partition)) {
+        if (gang == null) {
             return true;
         }
         ResourceVector lacks = kept.all();

@@ -82,11 +82,43 @@ final class RoomAtAsks {
         return YarnResources.vector(queue.getQueueResourceUsage().getReserved(partition));
     }
 
-    /** What the leaf queue would hold. */
-    ResourceVector heldBy(CSQueue leaf) {
-        return QueueLimits.used(leaf, partition)
-                .minus(reserved(leaf))
-                .minus(byQueue.getOrDefault(leaf.getQueuePath(), ResourceVector.ZERO));
+    /** What the queue would hold. */
+    private ResourceVector heldBy(CSQueue queue) {
+        return QueueLimits.used(queue, partition).minus(reserved(queue)).minus(QueueLimits.below(queue, byQueue));
+    }
+
+    /**
+     * Vcores that queues wait for and are guaranteed: each leaf queue by its own guarantee, or all below a queue together by that
+     * one's. What is left of the guarantee of a queue goes to who asks below it.
+     *
+     * @param root of all queues
+     * @param wanted by leaf queue, by path
+     */
+    long owed(CSQueue root, Map<String, Long> wanted) {
+        return wanted.values().stream().allMatch(vcores -> vcores == 0)
+                ? 0
+                : claim(root, wanted).owed();
+    }
+
+    /** Vcores that are waited for in a queue, and the part of them that is guaranteed. */
+    private record Claim(long wanted, long owed) {}
+
+    private Claim claim(CSQueue queue, Map<String, Long> wanted) {
+        long all = wanted.getOrDefault(queue.getQueuePath(), 0L);
+        long owed = 0;
+        List<CSQueue> children = queue.getChildQueues();
+        for (CSQueue child : children == null ? List.<CSQueue>of() : children) {
+            Claim below = claim(child, wanted);
+            all += below.wanted();
+            owed += below.owed();
+        }
+        if (all > owed && queue.getParent() != null) {
+            // What jobs have beyond their asks is no part of what their queue was given for the asking.
+            long left = QueueLimits.guarantee(queue, partition).vcores()
+                    - heldBy(queue).vcores();
+            owed = Math.max(owed, Math.min(all, left));
+        }
+        return new Claim(all, owed);
     }
 
     /** Whether the application's user could get a container more of the queue. */

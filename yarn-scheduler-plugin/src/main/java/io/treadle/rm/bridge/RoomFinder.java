@@ -64,7 +64,8 @@ public final class RoomFinder {
         }
         Guarantees guarantees = new Guarantees(partition, snapshot.capacity());
         ResourceVector need = GangClaims.need(job);
-        Victims victims = new Victims(scheduler, guarantees, job.id());
+        Victims victims =
+                new Victims(scheduler, guarantees, gang.getApplicationId(), QueueOrder.servedBefore(gang), need);
         ResourceVector ask = job.groups().stream().map(TaskGroup::ask).reduce(ResourceVector.ZERO, ResourceVector::max);
         List<Predicate<RMContainer>> ways = new ArrayList<>();
         if (scheduler.preemption().isOn()) {

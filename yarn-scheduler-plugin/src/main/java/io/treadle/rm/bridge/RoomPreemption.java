@@ -45,8 +45,11 @@ public final class RoomPreemption {
         asked.keySet().retainAll(gangs);
     }
 
-    /** @param all what the partition of the gang has */
-    public void goOn(GangReservation reservation, String partition, ResourceVector all, long nowMs) {
+    /**
+     * @param need what the tasks ask for that the gang cannot start without; more may be reserved
+     * @param all what the partition of the gang has
+     */
+    public void goOn(GangReservation reservation, ResourceVector need, ResourceVector all, long nowMs) {
         PreemptionSettings settings = scheduler.preemption();
         if (!settings.isOn()) {
             asked.remove(reservation.gang());
@@ -57,7 +60,11 @@ public final class RoomPreemption {
             return;
         }
         Victims victims = new Victims(
-                scheduler, new Guarantees(partition, all), reservation.gang().toString());
+                scheduler,
+                new Guarantees(reservation.partition(), all),
+                reservation.gang(),
+                reservation.before(),
+                need);
         Map<RMContainer, Long> waited = asked.computeIfAbsent(reservation.gang(), key -> new LinkedHashMap<>());
         // What is ended holds its room until its node says that it is gone: until then it is no reason to end more.
         waited.keySet().removeIf(container -> !isOnItsNode(container));

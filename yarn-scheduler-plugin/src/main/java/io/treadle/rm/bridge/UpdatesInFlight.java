@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.apache.hadoop.yarn.api.records.ContainerId;
@@ -65,11 +66,47 @@ public final class UpdatesInFlight {
         }
     }
 
+    /**
+     * Lets CapacityScheduler move an application to another queue with each of its containers once: it moves what is listed, and a
+     * container that shrinks is listed twice. What it has given back already is released first, in the queue that holds it. The
+     * caller holds the scheduler's write lock, and no answer to the ApplicationMaster is under way.
+     */
+    static void listedOnce(FiCaSchedulerApp app, SchedulerAccess scheduler, Runnable move) {
+        Map<ContainerId, RMContainer> unfetched = new HashMap<>();
+        for (Map.Entry<ContainerId, RMContainer> entry :
+                List.copyOf(app.getLiveContainersMap().entrySet())) {
+            ContainerId listed = entry.getKey();
+            if (!listed.equals(entry.getValue().getContainerId())) {
+                Optional<RMContainer> givesBack =
+                        scheduler.node(entry.getValue().getAllocatedNode()).flatMap(node -> running(node, listed));
+                if (givesBack.filter(tool -> !isUnfetched(tool)).isPresent()) {
+                    scheduler.takeBack(givesBack.get(), "its container has shrunk");
+                } else {
+                    unfetched.put(listed, entry.getValue());
+                }
+            }
+        }
+        app.getLiveContainersMap().keySet().removeAll(unfetched.keySet());
+        try {
+            move.run();
+        } finally {
+            app.getLiveContainersMap().putAll(unfetched);
+        }
+    }
+
+    private static Optional<RMContainer> running(FiCaSchedulerNode node, ContainerId id) {
+        return node.getCopiedListOfRunningContainers().stream()
+                .filter(container -> container.getContainerId().equals(id))
+                .findFirst();
+    }
+
+    private static boolean isUnfetched(RMContainer givesBack) {
+        return givesBack.getAllocatedResource().equals(Resources.none());
+    }
+
     /** What a container gives back has no size until the decrease is fetched. From then on Hadoop is about to release it. */
     private static boolean isUnfetched(FiCaSchedulerNode node, ContainerId givesBack) {
-        return node.getCopiedListOfRunningContainers().stream()
-                .anyMatch(tool -> tool.getContainerId().equals(givesBack)
-                        && tool.getAllocatedResource().equals(Resources.none()));
+        return running(node, givesBack).filter(UpdatesInFlight::isUnfetched).isPresent();
     }
 
     /**

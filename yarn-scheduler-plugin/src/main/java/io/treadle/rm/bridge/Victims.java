@@ -28,12 +28,24 @@ final class Victims {
     private final Guarantees guarantees;
     private final ApplicationId gang;
     private final double overlooked;
+    /** Whose guarantee covers the gang: below it nobody has less of a claim. */
+    private final Optional<CSQueue> owing;
 
-    Victims(SchedulerAccess scheduler, Guarantees guarantees, String gang) {
+    /**
+     * @param before plain applications of its queue that come before the gang
+     * @param need what the gang lacks
+     */
+    Victims(
+            SchedulerAccess scheduler,
+            Guarantees guarantees,
+            ApplicationId gang,
+            Set<ApplicationId> before,
+            ResourceVector need) {
         this.scheduler = scheduler;
         this.guarantees = guarantees;
-        this.gang = ApplicationId.fromString(gang);
+        this.gang = gang;
         this.overlooked = scheduler.preemption().overlooked();
+        this.owing = scheduler.app(gang).flatMap(app -> guarantees.owing(app, before, need));
     }
 
     /**
@@ -48,8 +60,8 @@ final class Victims {
     }
 
     /**
-     * As YARN's preemption has it, or it is ended already: its queue and those above it have more than their guarantees, and it is not
-     * spared by its settings.
+     * As YARN's preemption has it, or it is ended already: its queue and those above it have more than their guarantees, it is not
+     * spared by its settings, and the guarantee that covers the gang does not cover it, too.
      */
     boolean mayBePreempted(RMContainer container) {
         return !isLive(container) || mayBePreempted(container, Map.of());
@@ -66,6 +78,10 @@ final class Victims {
         CSQueue ofGang = own.get().getCSLeafQueue();
         if (queue.getQueuePath().equals(ofGang.getQueuePath())) {
             // Inside a queue gangs are its policy's matter, and plain applications that come first keep what they have.
+            return false;
+        }
+        if (owing.filter(level -> !QueueLimits.isBelow(queue.getQueuePath(), level))
+                .isEmpty()) {
             return false;
         }
         return !queue.getPreemptionDisabled()

@@ -85,6 +85,9 @@ final class ReservationRounds {
     private final SnapshotBuilder snapshots;
     private final PlanExecutor executor;
     private final TreadleMetrics metrics;
+    /** Where gangs were planned last. */
+    private final Map<ApplicationId, String> queues = new HashMap<>();
+
     private final Map<ApplicationId, Long> waitingSinceMs = new HashMap<>();
     private final Map<ApplicationId, Long> notBeforeMs = new HashMap<>();
     private final HoldingTimes holding;
@@ -127,6 +130,13 @@ final class ReservationRounds {
                 .filter(ReservationRounds::waits)
                 .collect(Collectors.toMap(job -> ApplicationId.fromString(job.id()), Function.identity()));
         for (Gang gang : round.jobs()) {
+            String before = queues.put(gang.id(), round.queue());
+            if (before != null && !before.equals(round.queue())) {
+                // Who comes before it, what is owed and what its policy was asked were matters of the queue that it has
+                // left.
+                waitingSinceMs.remove(gang.id());
+                giveUp(gang, round.nowMs());
+            }
             JobView job = waiting.get(gang.id());
             // The round may have started it, which its snapshot does not show.
             if (job != null && (job.running() || gang.state() == Gang.State.WAITING)) {
@@ -137,12 +147,9 @@ final class ReservationRounds {
                 holding.forget(gang.id());
             }
         }
-        List<Gang> holders = round.jobs().stream()
+        Optional<Gang> holder = round.jobs().stream()
                 .filter(gang -> reservations.of(gang.id()).isPresent())
-                .toList();
-        Optional<Gang> holder = holders.stream().findFirst();
-        // One may have come with its room from another queue: nobody would look after it.
-        holders.stream().skip(1).forEach(gang -> giveUp(gang, round.nowMs()));
+                .findFirst();
         Optional<Candidate> next = holder.isPresent()
                 ? Optional.empty()
                 : underTrial(round, waiting).or(() -> candidate(round, waiting));
@@ -168,6 +175,7 @@ final class ReservationRounds {
     /** After all queues are planned. */
     void roundEnds(Collection<Gang> all) {
         Set<ApplicationId> ids = all.stream().map(Gang::id).collect(Collectors.toSet());
+        queues.keySet().retainAll(ids);
         waitingSinceMs.keySet().retainAll(ids);
         notBeforeMs.keySet().retainAll(ids);
         holding.keep(ids);
@@ -211,7 +219,7 @@ final class ReservationRounds {
         if (all.fitsIn(free)) {
             start(round, gang, job);
         } else {
-            preemption.goOn(reservation, gang.partition(), round.snapshot().capacity(), round.nowMs());
+            preemption.goOn(reservation, GangClaims.need(job), round.snapshot().capacity(), round.nowMs());
         }
         if (reservations.of(gang.id()).isPresent()) {
             show(gang, reservation, all, free, round.nowMs());
@@ -298,7 +306,7 @@ final class ReservationRounds {
 
     private boolean mayReserve(QueueRound round, Candidate candidate) {
         return holding.leftMs(candidate.gang().id(), round.nowMs()) > 0
-                && claims.isOwed(
+                && claims.isOwedFirst(
                         candidate.gang(), candidate.job(), round.snapshot(), claims.servedBefore(candidate.gang()))
                 && claims.mayBeReserved(candidate.gang(), candidate.job(), round.snapshot(), settings.mostPercent());
     }
@@ -352,7 +360,7 @@ final class ReservationRounds {
                 claims.userLimit(gang));
         reservations.put(reservation);
         LOG.info("Room is reserved for the gang of {}: {}", gang.id(), describe(rooms));
-        preemption.goOn(reservation, gang.partition(), round.snapshot().capacity(), round.nowMs());
+        preemption.goOn(reservation, GangClaims.need(job), round.snapshot().capacity(), round.nowMs());
         show(gang, reservation, reservation.all(), claims.free(reservation), round.nowMs());
         return true;
     }

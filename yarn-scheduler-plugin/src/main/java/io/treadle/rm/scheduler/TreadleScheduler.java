@@ -303,12 +303,14 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
 
     @Override
     public String moveApplication(ApplicationId id, String targetQueue) throws YarnException {
-        String queue = super.moveApplication(id, targetQueue);
-        if (parts != null) {
-            submittedGangs().moved(id);
-            events.triggers().gangs();
+        if (parts == null) {
+            return super.moveApplication(id, targetQueue);
         }
-        return queue;
+        QueueMove move = new QueueMove(() -> super.moveApplication(id, targetQueue));
+        own.around("move each container once", move, stock -> members.moves(id, stock));
+        submittedGangs().moved(id);
+        events.triggers().gangs();
+        return move.queue();
     }
 
     private void removeGang(ApplicationId id) {

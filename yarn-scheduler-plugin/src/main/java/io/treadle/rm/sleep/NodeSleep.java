@@ -22,6 +22,7 @@ import java.util.Set;
  */
 public final class NodeSleep implements Sleeping {
     private static final String UNREAD = " unread";
+    private static final String PROMISED = " promised";
 
     private final YarnNodes yarn;
     private final SleepRecords records;
@@ -89,14 +90,31 @@ public final class NodeSleep implements Sleeping {
         wanted.addAll(idle.sparesMissing(on, starting.values(), reachable(asleep)));
         wanted.addAll(longWaits.wake(waiting, starting.values(), asleep, nowMs));
         wanted.addAll(toReturn());
+        boolean allStayOn = allStayOn();
+        if (allStayOn) {
+            wanted.addAll(asleep.keySet());
+        }
         boolean called = wake(wanted, seen, nowMs) || switchOff(seen, nowMs);
-        if (!plan.woken().isEmpty()) {
+        if (allStayOn || !plan.woken().isEmpty()) {
             drains.stop();
         } else if (!called) {
             drains.goOn(needed(plan, waiting, nodes), commands.mayGoOff(nowMs), nowMs);
         }
         records.keep(table.record());
         show(seen);
+    }
+
+    /** YARN deletes reservations for which the nodes that are on are too few. */
+    private boolean allStayOn() {
+        if (!yarn.promisesRoom()) {
+            troubles.over(PROMISED);
+            return false;
+        }
+        troubles.tell(
+                PROMISED,
+                "A queue is reservable, and YARN deletes reservations that the nodes which are on cannot hold: all nodes"
+                        + " stay on, whatever yarn.scheduler.treadle.power.off.command says.");
+        return true;
     }
 
     /** Nodes that are kept: for what has room there, and wherever anything waits, as queues' limits fall with each that goes. */

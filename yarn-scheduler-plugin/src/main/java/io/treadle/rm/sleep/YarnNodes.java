@@ -11,6 +11,9 @@ public interface YarnNodes {
     /** @param off what is there for the asking */
     Waiting waiting(Collection<NodeKind> off);
 
+    /** Whether a queue takes reservations (YARN's reservation system): they are promised on nodes that are there. */
+    boolean promisesRoom();
+
     /** Whether the administrator has excluded the host, or not included it. */
     boolean isExcluded(String host);
 

@@ -42,7 +42,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.utils.BuilderUtils;
 import org.junit.jupiter.api.AutoClose;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -153,10 +152,10 @@ class ChosenDevicesTest {
     }
 
     /** Hadoop's client asks for what it takes for unanswered once more when the ResourceManager changes. */
-    @ParameterizedTest(name = "by {0}")
-    @ValueSource(strings = {"scheduler", "placement-processor"})
-    void hadoopsClientKnowsWhatItWasGiven(String handler) throws Exception {
-        try (SchedulerHarness cluster = SchedulerHarness.start(settings(false, handler))) {
+    @ParameterizedTest(name = "asynchronous scheduling {0}, by {1}")
+    @CsvSource({"false, scheduler", "true, scheduler", "false, placement-processor", "true, placement-processor"})
+    void hadoopsClientKnowsWhatItWasGiven(boolean asynchronous, String handler) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous, handler))) {
             MockNM node = cluster.node(1001, 4, 16, 8192);
             zooKeeper.devices(cluster, node, "A100", 4);
             MockAM plain = cluster.startApp("plain", Map.of(), List.of(), node);
@@ -207,9 +206,10 @@ class ChosenDevicesTest {
     }
 
     /** As an ApplicationMaster or a NodeManager that starts again finds it. */
-    @Test
-    void recoveredContainerHoldsTheDeviceThatItsNodeReports() throws Exception {
-        YarnConfiguration conf = settings(false, "scheduler");
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void recoveredContainerHoldsTheDeviceThatItsNodeReports(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = settings(asynchronous, "scheduler");
         conf.setBoolean(YarnConfiguration.RECOVERY_ENABLED, true);
         conf.set(YarnConfiguration.RM_STORE, MemoryRMStateStore.class.getName());
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
@@ -242,9 +242,10 @@ class ChosenDevicesTest {
         }
     }
 
-    @Test
-    void runningContainerKeepsItsGpus() throws Exception {
-        try (SchedulerHarness cluster = SchedulerHarness.start(settings(false, "scheduler"))) {
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void runningContainerKeepsItsGpus(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous, "scheduler"))) {
             MockNM node = cluster.node(1001, 2, 16, 8192);
             zooKeeper.devices(cluster, node, "A100", 2);
             MockAM plain = cluster.startApp("plain", Map.of(), List.of(any(ResourceVector.of(1, 1, 256), 1)), node);
@@ -288,9 +289,10 @@ class ChosenDevicesTest {
     }
 
     /** It knows of no GPUs, and names none: it would lose its whole heartbeat by a refusal. */
-    @Test
-    void containerThatGivesBackMemoryAloneKeepsItsGpu() throws Exception {
-        try (SchedulerHarness cluster = SchedulerHarness.start(settings(false, "scheduler"))) {
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void containerThatGivesBackMemoryAloneKeepsItsGpu(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous, "scheduler"))) {
             MockNM node = cluster.node(1001, 2, 16, 8192);
             zooKeeper.devices(cluster, node, "A100", 2);
             MockAM plain = cluster.startApp("plain", Map.of(), List.of(any(ResourceVector.of(1, 2, 512), 1)), node);
@@ -314,9 +316,10 @@ class ChosenDevicesTest {
         }
     }
 
-    @Test
-    void opportunisticContainerGetsNoGpu() throws Exception {
-        YarnConfiguration conf = settings(false, "scheduler");
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void opportunisticContainerGetsNoGpu(boolean asynchronous) throws Exception {
+        YarnConfiguration conf = settings(asynchronous, "scheduler");
         conf.setBoolean(YarnConfiguration.OPPORTUNISTIC_CONTAINER_ALLOCATION_ENABLED, true);
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
             MockNM node = cluster.node(1001, 2, 16, 8192);

@@ -335,19 +335,22 @@ class GangReservationTest {
             BusyApplication busy = fill(cluster, 1, 0, node);
             first.allocate(SchedulerHarness.requests(spec), List.of());
             second.allocate(SchedulerHarness.requests(spec), List.of());
-            ApplicationId stays = first.getApplicationAttemptId().getApplicationId();
-            ApplicationId moves = second.getApplicationAttemptId().getApplicationId();
+            // The one that was submitted first goes to the other's queue.
+            ApplicationId moves = first.getApplicationAttemptId().getApplicationId();
+            ApplicationId stays = second.getApplicationAttemptId().getApplicationId();
             cluster.awaitTrue("room is reserved for both", () -> {
                 cluster.heartbeat();
                 return cluster.scheduler().reservations().of(stays).isPresent()
                         && cluster.scheduler().reservations().of(moves).isPresent();
             });
-            cluster.scheduler().preValidateMoveApplication(moves, "ml");
-            cluster.scheduler().moveApplication(moves, "ml");
+            cluster.scheduler().preValidateMoveApplication(moves, "other");
+            cluster.scheduler().moveApplication(moves, "other");
             cluster.awaitTrue("one of them has room reserved", () -> {
                 cluster.heartbeat();
                 return cluster.reservations().size() == 1;
             });
+            assertTrue(
+                    cluster.scheduler().reservations().of(stays).isPresent(), "the one that was there keeps its room");
             assertEquals(0, busy.preempted());
         }
     }

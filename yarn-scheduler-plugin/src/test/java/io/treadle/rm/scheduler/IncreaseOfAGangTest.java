@@ -27,14 +27,24 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 import org.apache.hadoop.yarn.util.SystemClock;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a gang's container is to grow by asks for nothing else. */
+@ParameterizedClass(name = "asynchronous scheduling {0}")
+@ValueSource(booleans = {false, true})
 class IncreaseOfAGangTest {
+    private final boolean asynchronous;
+
+    IncreaseOfAGangTest(boolean asynchronous) {
+        this.asynchronous = asynchronous;
+    }
+
     @AutoClose
     private final TestZooKeeper zooKeeper = new TestZooKeeper();
 
     private YarnConfiguration settings() {
-        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
         conf.set("hadoop.zk.address", zooKeeper.server.getConnectString());
         return conf;
     }

@@ -81,6 +81,7 @@ class OthersAreServedTest {
         "false, fifo, false, LocalityAppPlacementAllocator",
         "true, fifo, false, LocalityAppPlacementAllocator",
         "false, fifo, true, LocalityAppPlacementAllocator",
+        "true, fifo, true, LocalityAppPlacementAllocator",
         "false, io.treadle.rm.gang.GangOrderingPolicy, false, LocalityAppPlacementAllocator",
         "true, io.treadle.rm.gang.GangOrderingPolicy, false, LocalityAppPlacementAllocator",
         "false, fifo, false, AppPlacementAllocator",

@@ -29,11 +29,20 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** YARN's preemption names the members of a gang one by one: all together are looked at once, and warned for somebody. */
+@ParameterizedClass(name = "asynchronous scheduling {0}")
+@ValueSource(booleans = {false, true})
 class PreemptedMembersTest {
+    private final boolean asynchronous;
+
+    PreemptedMembersTest(boolean asynchronous) {
+        this.asynchronous = asynchronous;
+    }
+
     private static final int TASKS = 32;
 
     private final AtomicLong nowMs = new AtomicLong(1_000_000);
@@ -43,7 +52,8 @@ class PreemptedMembersTest {
     @ParameterizedTest(name = "somebody would be served {0}")
     @ValueSource(booleans = {false, true})
     void gangIsLookedAtOnceForAllItsMembers(boolean served) throws Exception {
-        try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(false, "fifo+proportional"))) {
+        try (SchedulerHarness cluster =
+                SchedulerHarness.start(SchedulerHarness.settings(asynchronous, "fifo+proportional"))) {
             MockNM node = cluster.node(1001, 0, TASKS + 8, 65_536);
             MockAM am = cluster.startGang(SchedulerHarness.gang(TASKS, 0, 1, 64), node);
             List<Container> members = cluster.awaitContainers(am);
@@ -66,7 +76,7 @@ class PreemptedMembersTest {
     @ParameterizedTest(name = "the queue is full {0}")
     @ValueSource(booleans = {false, true})
     void whoeverCouldNotHaveTheRoomIsNotServed(boolean full) throws Exception {
-        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+proportional");
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+proportional");
         if (full) {
             // 20 vcores, of which the master and a container hold 6.
             conf.set("yarn.scheduler.capacity.root.plain.maximum-capacity", "50");
@@ -94,7 +104,7 @@ class PreemptedMembersTest {
     @ParameterizedTest(name = "the constraint can be met {0}")
     @ValueSource(booleans = {false, true})
     void whoeverItsConstraintKeepsOffTheNodeIsNotServed(boolean canBeMet) throws Exception {
-        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+proportional");
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+proportional");
         conf.set(YarnConfiguration.RM_PLACEMENT_CONSTRAINTS_HANDLER, "scheduler");
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
             MockNM node = cluster.node(1001, 0, TASKS + 8, 65_536);
@@ -119,7 +129,7 @@ class PreemptedMembersTest {
     @ParameterizedTest(name = "GPUs work {0}")
     @ValueSource(booleans = {false, true})
     void gangIsSparedWhereItsEndFreesNoGpuThatWorks(boolean works) throws Exception {
-        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+proportional");
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+proportional");
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
             MockNM node = cluster.node(1001, 1, TASKS + 8, 65_536);
             NodeRecord.Health health = works ? NodeRecord.Health.OK : NodeRecord.Health.LOST;

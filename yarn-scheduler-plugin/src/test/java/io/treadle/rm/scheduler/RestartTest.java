@@ -22,9 +22,19 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AbstractYarnSched
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.NodeAddedSchedulerEvent;
 import org.apache.hadoop.yarn.util.Clock;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A ResourceManager that starts anew while jobs run. */
+@ParameterizedClass(name = "asynchronous scheduling {0}")
+@ValueSource(booleans = {false, true})
 class RestartTest {
+    private final boolean asynchronous;
+
+    RestartTest(boolean asynchronous) {
+        this.asynchronous = asynchronous;
+    }
+
     /** A clock that stands, and counts how often the planner has asked it. */
     private static final class PlannersClock implements Clock {
         final AtomicInteger asked = new AtomicInteger();
@@ -41,7 +51,7 @@ class RestartTest {
 
     @Test
     void nothingIsGrantedUntilTheNodesHadTimeToReport() throws Exception {
-        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
         conf.setBoolean(YarnConfiguration.RECOVERY_ENABLED, true);
         conf.set(YarnConfiguration.RM_STORE, MemoryRMStateStore.class.getName());
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
@@ -72,7 +82,7 @@ class RestartTest {
 
     @Test
     void nodeIsNeverSeenWithoutWhatRunsOnIt() throws Exception {
-        try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(false, "fifo"))) {
+        try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(asynchronous, "fifo"))) {
             MockNM node = cluster.node(1001, 2, 16, 8192);
             RMNode known = cluster.resourceManager.getRMContext().getRMNodes().get(node.getNodeId());
             Field field = AbstractYarnScheduler.class.getDeclaredField("writeLock");

@@ -32,9 +32,19 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Between the moment that containers are asked back for a gang and the one that they are ended, the cluster goes on. */
+@ParameterizedClass(name = "asynchronous scheduling {0}")
+@ValueSource(booleans = {false, true})
 class RoomIsAskedBackTest {
+    private final boolean asynchronous;
+
+    RoomIsAskedBackTest(boolean asynchronous) {
+        this.asynchronous = asynchronous;
+    }
+
     private static final String PREEMPTION = "yarn.resourcemanager.monitor.capacity.preemption.";
     private static final ResourceVector ONE_GPU = ResourceVector.of(1, 1, 512);
     private static final long PATIENCE_MS = 10_000;
@@ -51,7 +61,7 @@ class RoomIsAskedBackTest {
     /** A queue with half of the cluster for its guarantee holds all four GPUs, of which two nodes have two each. */
     @BeforeEach
     void fill() throws Exception {
-        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo");
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo");
         // Neither YARN's preemption nor the planner does anything by itself.
         conf.set("yarn.scheduler.treadle.round.min-gap-ms", "60000");
         // The nodes with GPUs come after the ApplicationMasters have their places.
@@ -107,7 +117,7 @@ class RoomIsAskedBackTest {
         GangReservation reservation =
                 new GangReservation(gang.getApplicationAttemptId().getApplicationId(), "", rooms, untilMs, before, all);
         cluster.scheduler().reservations().put(reservation);
-        preemption.goOn(reservation, "", all, nowMs);
+        preemption.goOn(reservation, reservation.all(), all, nowMs);
         cluster.resourceManager.drainEvents();
     }
 

@@ -35,9 +35,19 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaS
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerNode;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two nodes that could draw 400 MB/s each from a file system that gives 500: whoever asks, no more is ever given out. */
+@ParameterizedClass(name = "asynchronous scheduling {0}")
+@ValueSource(booleans = {false, true})
 class SharedStorageTest {
+    private final boolean asynchronous;
+
+    SharedStorageTest(boolean asynchronous) {
+        this.asynchronous = asynchronous;
+    }
+
     private static final long LIMIT = 500;
     /** Without a cache 600 MB/s are 4000 samples/s; one worker was read to at 2000 MB/s. */
     private static final ProfileDataset DATA = new ProfileDataset(600_000_000_000L, 4_000_000, 5000, 2000, 100);
@@ -158,7 +168,7 @@ class SharedStorageTest {
     }
 
     private SchedulerHarness start() {
-        Configuration conf = zooKeeper.settings(false, "fifo+synergy-balanced");
+        Configuration conf = zooKeeper.settings(asynchronous, "fifo+synergy-balanced");
         conf.set("yarn.scheduler.treadle.shared-storage-mbps", String.valueOf(LIMIT));
         return SchedulerHarness.start(conf);
     }

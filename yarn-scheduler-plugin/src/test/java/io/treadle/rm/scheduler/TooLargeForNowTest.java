@@ -12,17 +12,24 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A job is refused only where the cluster is complete and too small. Otherwise it waits. */
+@ParameterizedClass(name = "asynchronous scheduling {0}")
+@ValueSource(booleans = {false, true})
 class TooLargeForNowTest {
+    private final boolean asynchronous;
+
+    TooLargeForNowTest(boolean asynchronous) {
+        this.asynchronous = asynchronous;
+    }
+
     private static final String SETTLE = "yarn.scheduler.treadle.refuse-too-large.settle-seconds";
     private static final GangSpec GANG = SchedulerHarness.gang(4, 2, 1, 512);
 
-    @ParameterizedTest(name = "asynchronous scheduling {0}")
-    @ValueSource(booleans = {false, true})
-    void jobThatIsSubmittedWhileNodesRegisterStartsOnceTheyHave(boolean asynchronous) throws Exception {
+    @Test
+    void jobThatIsSubmittedWhileNodesRegisterStartsOnceTheyHave() throws Exception {
         YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
         conf.set(SETTLE, "600");
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
@@ -55,7 +62,7 @@ class TooLargeForNowTest {
     /** The queue's limit is a share of what has registered. */
     @Test
     void jobAboveItsQueuesShareWaitsWhileNodesRegister() throws Exception {
-        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
         conf.set("yarn.scheduler.capacity.root.ml.maximum-capacity", "50");
         conf.set(SETTLE, "600");
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
@@ -69,7 +76,8 @@ class TooLargeForNowTest {
 
     @Test
     void jobThatNeedsARackInMaintenanceWaits() throws Exception {
-        try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(false, "fifo+synergy-tune"))) {
+        try (SchedulerHarness cluster =
+                SchedulerHarness.start(SchedulerHarness.settings(asynchronous, "fifo+synergy-tune"))) {
             MockNM first = cluster.node(1001, 4, 8, 8192);
             MockNM second = cluster.node(1002, 4, 8, 8192);
             cluster.lose(second);
@@ -88,7 +96,8 @@ class TooLargeForNowTest {
 
     @Test
     void jobIsRefusedWhereTheClusterIsComplete() throws Exception {
-        try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(false, "fifo+synergy-tune"))) {
+        try (SchedulerHarness cluster =
+                SchedulerHarness.start(SchedulerHarness.settings(asynchronous, "fifo+synergy-tune"))) {
             cluster.node(1001, 4, 8, 8192);
             ApplicationId id = cluster.submit("ml", GANG.toProperties());
             cluster.resourceManager.waitForState(id, RMAppState.FAILED);
@@ -98,7 +107,7 @@ class TooLargeForNowTest {
 
     @Test
     void nothingIsRefusedWhereMachinesAreAddedOnDemand() throws Exception {
-        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
         conf.set("yarn.scheduler.treadle.refuse-too-large", "false");
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
             MockNM first = cluster.node(1001, 4, 8, 8192);

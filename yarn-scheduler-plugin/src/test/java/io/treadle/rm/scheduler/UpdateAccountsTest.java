@@ -29,9 +29,19 @@ import org.apache.log4j.Level;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hadoop's counters after container updates: every container counted once, whatever became of its size. */
+@ParameterizedClass(name = "asynchronous scheduling {0}")
+@ValueSource(booleans = {false, true})
 class UpdateAccountsTest {
+    private final boolean asynchronous;
+
+    UpdateAccountsTest(boolean asynchronous) {
+        this.asynchronous = asynchronous;
+    }
+
     private TestZooKeeper zooKeeper;
     private SchedulerHarness cluster;
     private MockNM node;
@@ -41,7 +51,7 @@ class UpdateAccountsTest {
 
     @BeforeEach
     void start() throws Exception {
-        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
         // The planner stays away: this test commits and resizes by hand.
         conf.set("yarn.scheduler.treadle.round.min-gap-ms", "60000");
         // Hadoop asks for an increase at the host's name and finds no node of that name where names carry ports.

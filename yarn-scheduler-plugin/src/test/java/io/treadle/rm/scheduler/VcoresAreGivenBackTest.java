@@ -124,11 +124,33 @@ class VcoresAreGivenBackTest {
         assertEquals(kept, keptFor(gpusOfNode, 5, ResourceVector.of(1, vcores, 64)));
     }
 
+    /** Its own queue is guaranteed a twentieth of that: one of a single user below one of all. */
+    @ParameterizedTest
+    @CsvSource({"50, 4", "5, 1"})
+    void toWhomTheQueueAboveItsOwnIsGuaranteedThem(int guarantee, int kept) throws Exception {
+        String plain = "yarn.scheduler.capacity.root.plain.";
+        YarnConfiguration conf = guaranteed(guarantee);
+        conf.set(plain + "queues", "few,many");
+        conf.set(plain + "few.capacity", "5");
+        conf.set(plain + "few.user-limit-factor", "100");
+        conf.set(plain + "many.capacity", "95");
+        assertEquals(kept, keptFor(2, conf, "few", ResourceVector.of(0, 1, 64), 4));
+    }
+
     /** @param guarantee of the queue that asks, percent */
     private static long keptFor(int gpusOfNode, int guarantee, ResourceVector ask) throws Exception {
+        return keptFor(gpusOfNode, guaranteed(guarantee), "plain", ask, 1);
+    }
+
+    private static YarnConfiguration guaranteed(int percent) {
         YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+proportional");
-        conf.set("yarn.scheduler.capacity.root.ml.capacity", Integer.toString(100 - guarantee));
-        conf.set("yarn.scheduler.capacity.root.plain.capacity", Integer.toString(guarantee));
+        conf.set("yarn.scheduler.capacity.root.ml.capacity", Integer.toString(100 - percent));
+        conf.set("yarn.scheduler.capacity.root.plain.capacity", Integer.toString(percent));
+        return conf;
+    }
+
+    private static long keptFor(
+            int gpusOfNode, YarnConfiguration conf, String queue, ResourceVector ask, int containers) throws Exception {
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_MB, 131_072);
         StandingClock clock = new StandingClock();
         List<Long> keptFree = new CopyOnWriteArrayList<>();
@@ -142,9 +164,9 @@ class VcoresAreGivenBackTest {
                 new Surroundings(clock, System::nanoTime, new NoTelemetry(), () -> true, false))) {
             MockNM node = cluster.node(1001, gpusOfNode, NODE_VCORES, 131_072);
             MockAM am = runJob(cluster, node, 65_000);
-            MockAM other = cluster.startApp("plain", Map.of(), List.of(), node);
+            MockAM other = cluster.startApp(queue, Map.of(), List.of(), node);
             cluster.node(1002, 0, 1, 131_072);
-            cluster.ask(other, SchedulerHarness.asks(ask, 1));
+            cluster.ask(other, SchedulerHarness.asks(ask, containers));
             awaitRounds(cluster, am, keptFree);
             clock.set(10);
             awaitRounds(cluster, am, keptFree);

@@ -260,6 +260,21 @@ sealed interface Event {
         }
     }
 
+    /** As {@code yarn application -movetoqueue}. Hadoop moves a plain application's container that shrinks twice: gangs alone are moved. */
+    record Move(int application, String queue) implements Event {
+        @Override
+        public void happen(SimulatedCluster cluster) {
+            cluster.application(application)
+                    .filter(found -> found.job.isGang())
+                    .ifPresent(gang -> cluster.move(gang, queue));
+        }
+
+        @Override
+        public String toString() {
+            return "a" + application + " is moved to " + queue;
+        }
+    }
+
     record RecordsGo() implements Event {
         @Override
         public void happen(SimulatedCluster cluster) {

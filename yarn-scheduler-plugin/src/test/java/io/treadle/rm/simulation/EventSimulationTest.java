@@ -49,7 +49,8 @@ class EventSimulationTest {
                 () -> "in " + notKnown + " of " + seeds + " seeds somebody waits and it is not known why");
     }
 
-    private static String report(Scenario scenario, Simulation.Failure failure, boolean minimized) {
+    /** What a person is told of a seed that fails. */
+    static String report(Scenario scenario, Simulation.Failure failure, boolean minimized) {
         StringBuilder text = new StringBuilder()
                 .append("Seed ")
                 .append(scenario.seed())

@@ -26,6 +26,7 @@ final class QueueBooks implements Check {
     private final Set<String> uncounted = new HashSet<>();
 
     private ResourceVector clusterBefore = ResourceVector.ZERO;
+    private int movesBefore;
 
     @Override
     public void look(SimulatedCluster cluster) {
@@ -117,8 +118,9 @@ final class QueueBooks implements Check {
 
     private void limits(SimulatedCluster cluster) {
         ResourceVector all = Yarn.vector(cluster.scheduler().getClusterResource());
-        // What nodes report as they register is taken without regard to limits.
-        boolean counts = all.equals(clusterBefore);
+        // What nodes report as they register is taken without regard to limits, and so is an application that is moved.
+        boolean counts = all.equals(clusterBefore) && cluster.moves() == movesBefore;
+        movesBefore = cluster.moves();
         clusterBefore = all;
         for (CSQueue queue : Yarn.queues(cluster)) {
             Holding now = new Holding(

@@ -126,7 +126,12 @@ record Scenario(long seed, Setting setting, List<Event> events) {
             case 12 -> new Event.PoliciesFail(random.nextInt(3) == 0);
             case 13 -> new Event.NodeManagerRestarts(node);
             case 14 -> new Event.GiveUp(node);
-            default -> random.nextInt(3) == 0 ? new Event.Restart() : new Event.Round();
+            default ->
+                switch (random.nextInt(3)) {
+                    case 0 -> new Event.Restart();
+                    case 1 -> new Event.Move(application, node % 2 == 0 ? "research" : "ml");
+                    default -> new Event.Round();
+                };
         };
     }
 }

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.protocolrecords.SubmitApplicationRequest;
@@ -32,6 +33,7 @@ import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
+import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.resourcemanager.MockRM;
 import org.apache.hadoop.yarn.server.resourcemanager.monitor.capacity.ProportionalCapacityPreemptionPolicy;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttempt;
@@ -55,6 +57,7 @@ final class SimulatedCluster implements AutoCloseable {
     final SimulatedTime time = new SimulatedTime();
     final SimulatedRecords records = new SimulatedRecords(time);
     private boolean stock;
+    private final Consumer<YarnConfiguration> further;
     private boolean tasksEnd = true;
     private final SimulatedStore store = new SimulatedStore();
     private final Map<Integer, SimulatedNode> nodes = new TreeMap<>();
@@ -64,6 +67,7 @@ final class SimulatedCluster implements AutoCloseable {
     private boolean relabelled;
     private boolean plainResized;
     private int starts;
+    private int moves;
     private final List<String> delivered = new ArrayList<>();
     private final List<MockRM> before = new ArrayList<>();
     private MockRM resourceManager;
@@ -72,9 +76,15 @@ final class SimulatedCluster implements AutoCloseable {
 
     /** @param stock whether CapacityScheduler itself is to run, without Treadle */
     SimulatedCluster(Setting setting, boolean stock) throws Exception {
+        this(setting, stock, conf -> {});
+    }
+
+    /** @param further settings that the cluster has beside those */
+    SimulatedCluster(Setting setting, boolean stock, Consumer<YarnConfiguration> further) throws Exception {
         this.setting = setting;
         this.stock = stock;
-        store.init(setting.configuration(stock));
+        this.further = further;
+        store.init(configuration());
         this.resourceManager = start();
         time.advance(Setting.RECOVERY_MS + 1);
         for (int i = 0; i < NODES; i++) {
@@ -87,9 +97,15 @@ final class SimulatedCluster implements AutoCloseable {
         drain();
     }
 
+    private YarnConfiguration configuration() {
+        YarnConfiguration conf = setting.configuration(stock);
+        further.accept(conf);
+        return conf;
+    }
+
     private MockRM start() throws Exception {
         DefaultMetricsSystem.setMiniClusterMode(true);
-        YarnConfiguration conf = setting.configuration(stock);
+        YarnConfiguration conf = configuration();
         MockRM started = SteppedResourceManager.create(conf, store, time, this::scheduler);
         SteppedResourceManager.start(started, ++starts);
         CapacityScheduler scheduler = (CapacityScheduler) started.getResourceScheduler();
@@ -338,9 +354,32 @@ final class SimulatedCluster implements AutoCloseable {
         relabelled |= !label.isEmpty();
     }
 
+    /** Where YARN lets it. Once the ResourceManager starts again the application is where it was submitted. */
+    void move(SimulatedApplication application, String queue) {
+        boolean isThere = Yarn.attempts(this).stream()
+                .anyMatch(attempt -> attempt.getApplicationId().equals(application.id)
+                        && attempt.getCSLeafQueue().getQueuePath().equals("root." + queue));
+        if (isThere) {
+            // Hadoop would forget what the user holds there.
+            return;
+        }
+        try {
+            scheduler().preValidateMoveApplication(application.id, queue);
+            String unused = scheduler().moveApplication(application.id, queue);
+            moves++;
+        } catch (YarnException e) {
+            // It is over, or there already.
+        }
+    }
+
+    /** How many applications have been moved. */
+    int moves() {
+        return moves;
+    }
+
     void refresh(Setting changed) throws Exception {
         setting = changed;
-        scheduler().reinitialize(setting.configuration(stock), resourceManager.getRMContext());
+        scheduler().reinitialize(configuration(), resourceManager.getRMContext());
     }
 
     /** A new ResourceManager takes over, with what the state store and the nodes know. */

@@ -28,6 +28,9 @@ final class FakeCluster implements YarnNodes, SleepRecords, HostPeaks {
     final Set<String> excluded = new HashSet<>();
     final List<String> done = new ArrayList<>();
     List<Need> needs = List.of();
+    /** Whether a queue takes reservations. */
+    boolean isPromised;
+
     /** Whether a limit on power may be what holds them up. */
     boolean isLimited;
 
@@ -138,6 +141,11 @@ final class FakeCluster implements YarnNodes, SleepRecords, HostPeaks {
     public Waiting waiting(Collection<NodeKind> off) {
         Set<String> partitions = needs.isEmpty() ? Set.of() : Set.of("");
         return new Waiting(needs, isLimited ? Set.of() : partitions, partitions);
+    }
+
+    @Override
+    public boolean promisesRoom() {
+        return isPromised;
     }
 
     @Override

@@ -51,6 +51,32 @@ class NodeSleepTest {
         assertEquals("drain b:40000", cluster.done.get(3), "the one that came back is idle since 903 s");
     }
 
+    /** YARN's reservation system deletes what the nodes that are on cannot hold. */
+    @Test
+    void whereAQueueIsReservableAllComeBackAndNoneGoes() throws Exception {
+        cluster.running("a", "b", "c");
+        cluster.at(0);
+        cluster.chosenAndDrained(300);
+        cluster.goesOff("a", 302);
+        cluster.chosenAndDrained(304);
+        assertEquals("drain b:40000", cluster.done.get(2));
+        cluster.draining("b", true);
+        cluster.isPromised = true;
+        cluster.at(900);
+        assertEquals(List.of("keep b:40000", "on a"), cluster.done.subList(3, cluster.done.size()));
+        assertTrue(
+                cluster.sleep.warnings().get(0).startsWith("A queue is reservable"),
+                () -> cluster.sleep.warnings().toString());
+        cluster.running("a", "b");
+        cluster.at(901);
+        cluster.chosenAndDrained(2000);
+        assertEquals(5, cluster.done.size(), () -> cluster.done.toString());
+        assertEquals(List.of(), cluster.states());
+        cluster.isPromised = false;
+        cluster.at(2002);
+        assertEquals(List.of(), cluster.sleep.warnings());
+    }
+
     @Test
     void whatHasRoomOrHelpsNobodyWakesNothing() throws Exception {
         cluster.running("a", "b", "c");

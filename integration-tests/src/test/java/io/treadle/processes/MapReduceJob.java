@@ -5,33 +5,30 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.StringTokenizer;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.examples.WordCount;
 import org.apache.hadoop.io.IntWritable;
-import org.apache.hadoop.io.LongWritable;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.mapreduce.Job;
-import org.apache.hadoop.mapreduce.Mapper;
-import org.apache.hadoop.mapreduce.Reducer;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 
-/** A MapReduce job as others run it on the same cluster: two maps, two reduces, a shuffle between them. */
-final class WordCount {
+/** MapReduce's example as others run it on the same cluster: a map for each text, two reduces, a shuffle between them. */
+final class MapReduceJob {
     private static final int REDUCES = 2;
 
     private final Job job;
     private final Path output;
 
-    private WordCount(Job job, Path output) {
+    private MapReduceJob(Job job, Path output) {
         this.job = job;
         this.output = output;
     }
 
     /** One map for each text. */
-    static WordCount submit(ProcessCluster cluster, String... texts) throws Exception {
+    static MapReduceJob submit(ProcessCluster cluster, String... texts) throws Exception {
         Path home = Files.createDirectories(cluster.directory().resolve("wordcount"));
         Path input = Files.createDirectories(home.resolve("input"));
         for (int i = 0; i < texts.length; i++) {
@@ -39,7 +36,7 @@ final class WordCount {
         }
         Configuration settings = cluster.configuration();
         settings.set("mapreduce.framework.name", "yarn");
-        settings.set("mapreduce.application.classpath", cluster.hadoopClassPath() + "," + JarDirectories.testClasses());
+        settings.set("mapreduce.application.classpath", cluster.hadoopClassPath());
         settings.set(
                 "yarn.app.mapreduce.am.staging-dir", home.resolve("staging").toString());
         settings.set("mapreduce.jobhistory.address", "");
@@ -51,8 +48,9 @@ final class WordCount {
         }
         settings.setInt("mapreduce.task.io.sort.mb", 16);
         Job job = Job.getInstance(settings, "wordcount");
-        job.setMapperClass(Words.class);
-        job.setReducerClass(Sum.class);
+        job.setMapperClass(WordCount.TokenizerMapper.class);
+        job.setCombinerClass(WordCount.IntSumReducer.class);
+        job.setReducerClass(WordCount.IntSumReducer.class);
         job.setNumReduceTasks(REDUCES);
         job.setOutputKeyClass(Text.class);
         job.setOutputValueClass(IntWritable.class);
@@ -60,7 +58,7 @@ final class WordCount {
         FileInputFormat.addInputPath(job, new org.apache.hadoop.fs.Path(input.toUri()));
         FileOutputFormat.setOutputPath(job, new org.apache.hadoop.fs.Path(output.toUri()));
         job.submit();
-        return new WordCount(job, output);
+        return new MapReduceJob(job, output);
     }
 
     String applicationId() {
@@ -76,34 +74,5 @@ final class WordCount {
             }
         }
         return counts;
-    }
-
-    /** Made by Hadoop, by name. */
-    public static final class Words extends Mapper<LongWritable, Text, Text, IntWritable> {
-        private static final IntWritable ONE = new IntWritable(1);
-
-        @Override
-        protected void map(
-                LongWritable offset, Text line, Mapper<LongWritable, Text, Text, IntWritable>.Context context)
-                throws IOException, InterruptedException {
-            StringTokenizer words = new StringTokenizer(line.toString());
-            while (words.hasMoreTokens()) {
-                context.write(new Text(words.nextToken()), ONE);
-            }
-        }
-    }
-
-    /** Made by Hadoop, by name. */
-    public static final class Sum extends Reducer<Text, IntWritable, Text, IntWritable> {
-        @Override
-        protected void reduce(
-                Text word, Iterable<IntWritable> ones, Reducer<Text, IntWritable, Text, IntWritable>.Context context)
-                throws IOException, InterruptedException {
-            int sum = 0;
-            for (IntWritable one : ones) {
-                sum += one.get();
-            }
-            context.write(word, new IntWritable(sum));
-        }
     }
 }
