@@ -125,7 +125,7 @@ record SchedulerResult(
                         pair.together(),
                         goal));
             }
-            if (pair.work() == Work.IDLE && pair.heartbeats().median() > HEARTBEAT_GOAL) {
+            if (pair.work() != Work.SAME && pair.heartbeats().median() > HEARTBEAT_GOAL) {
                 missed.add(String.format(
                         Locale.ROOT,
                         "%s: %.2f of stock's heartbeat, must be %.1f",

@@ -91,12 +91,12 @@ class SchedulerResultTest {
         assertEquals(
                 List.of("/quick", "100", "50", "30.0 ms", "25.0 ms to 465.0 ms", "4"),
                 result.pageRows().get(1));
-        // The heartbeat's goal is that of work without a job.
         assertEquals(
                 List.of(
                         "busy of 100 nodes, by heartbeats: 0.890 of stock's allocations, must be 0.90",
                         "busy of 100 nodes, by heartbeats: 0.890 of stock's allocations in all windows together,"
                                 + " must be 0.90",
+                        "busy of 100 nodes, by heartbeats: 5.00 of stock's heartbeat, must be 1.1",
                         "page /slow of 100 nodes: 301 ms and 0 KiB, must be at most 300 ms and 1,953 KiB",
                         "page /large of 100 nodes: 1 ms and 2,000 KiB, must be at most 300 ms and 1,953 KiB"),
                 result.missed());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.bridge.ContainerResizer;
 import io.treadle.rm.bridge.GangPreemptionPolicy;
@@ -52,10 +53,15 @@ class IncreaseOfAGangTest {
     /** Hadoop asks again for what ends before it was fetched: here that would be one more task, of the increase's size. */
     @Test
     void oneThatEndsWithItsNodeIsNoTask() throws Exception {
-        try (SchedulerHarness cluster = SchedulerHarness.start(settings())) {
+        YarnConfiguration conf = settings();
+        conf.set("yarn.scheduler.treadle.refuse-too-large", "false");
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
             MockNM masters = cluster.node(1001, 0, 1, 1024);
+            GangSpec spec = SchedulerHarness.gang(1, 0, 4, 512);
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), masters);
+            // The ApplicationMaster has its place: it stays when the other node goes.
             MockNM node = cluster.node(1002, 1, 9, 8192);
-            MockAM am = cluster.startGang(SchedulerHarness.gang(1, 0, 4, 512), masters);
+            cluster.ask(am, SchedulerHarness.requests(spec));
             Container worker = cluster.awaitRunning(am);
             ApplicationId id = am.getApplicationAttemptId().getApplicationId();
             ContainerResizer resizer = new ContainerResizer(

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.treadle.allocation;
+package org.apache.hadoop.yarn.server.resourcemanager;
 
 import java.io.IOException;
 import java.net.ServerSocket;
-import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.amlauncher.AMLauncherEvent;
 import org.apache.hadoop.yarn.server.resourcemanager.amlauncher.AMLauncherEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.amlauncher.ApplicationMasterLauncher;
@@ -11,8 +10,11 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptE
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptEventType;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptImpl;
 
-/** A whole ResourceManager, whose pages start when they are wanted, and whose ApplicationMasters are objects of this process. */
-final class BareManager extends ResourceManager {
+/**
+ * A whole ResourceManager, whose pages start when they are wanted, and whose ApplicationMasters are objects of this process. It is in
+ * Hadoop's package as Hadoop looks for its pages below that of the ResourceManager's class.
+ */
+public final class BareManager extends ResourceManager {
     @Override
     protected void startWepApp() {}
 
@@ -21,7 +23,7 @@ final class BareManager extends ResourceManager {
      *
      * @return their port
      */
-    int startPages() throws IOException {
+    public int startPages() throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
             port = free.getLocalPort();
