@@ -57,7 +57,7 @@ public final class GangClaims {
     }
 
     /** The same where room is yet to be reserved for it: others below a queue above its own may have a better claim. */
-    public boolean isOwedFirst(Gang gang, JobView job, Snapshot snapshot, Set<ApplicationId> before) {
+    public boolean isOwedBesideOthers(Gang gang, JobView job, Snapshot snapshot, Set<ApplicationId> before) {
         Guarantees guarantees = new Guarantees(gang.partition(), snapshot.capacity());
         return isOwed(gang, before, guarantees, app -> guarantees.owing(app, before, need(job), reserved(gang)));
     }

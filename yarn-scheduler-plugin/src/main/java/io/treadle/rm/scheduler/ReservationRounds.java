@@ -306,7 +306,7 @@ final class ReservationRounds {
 
     private boolean mayReserve(QueueRound round, Candidate candidate) {
         return holding.leftMs(candidate.gang().id(), round.nowMs()) > 0
-                && claims.isOwedFirst(
+                && claims.isOwedBesideOthers(
                         candidate.gang(), candidate.job(), round.snapshot(), claims.servedBefore(candidate.gang()))
                 && claims.mayBeReserved(candidate.gang(), candidate.job(), round.snapshot(), settings.mostPercent());
     }

@@ -16,7 +16,6 @@ import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.PlannerThread;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.gang.Gang;
-import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.profile.Telemetry;
 import io.treadle.rm.sleep.Sleeping;
 import java.lang.reflect.InvocationTargetException;
@@ -132,7 +131,9 @@ class CommitChecksTest {
                     throw new IllegalStateException("a bug");
                 }
             });
-            assertThrows(IllegalStateException.class, () -> commit(breaks, gang(cluster, am), placements(node, 3)));
+            assertThrows(
+                    IllegalStateException.class,
+                    () -> PlannedByHand.commit(breaks, gang(cluster, am), placements(node, 3)));
             assertEquals(2, takenBack.get());
             assertEquals(List.of(), am.allocate(List.of(), List.of()).getAllocatedContainers());
             assertEquals(before, cluster.used());
@@ -161,7 +162,7 @@ class CommitChecksTest {
             AtomicBoolean heard = new AtomicBoolean();
             Thread planner = new PlannerThread(
                     () -> {
-                        refused.set(commit(interrupts, gang(cluster, am), placements(node, 3)));
+                        refused.set(PlannedByHand.commit(interrupts, gang(cluster, am), placements(node, 3)));
                         heard.set(Thread.interrupted());
                     },
                     "planner");
@@ -173,10 +174,6 @@ class CommitChecksTest {
                     3,
                     am.allocate(List.of(), List.of()).getAllocatedContainers().size());
         }
-    }
-
-    private static Optional<String> commit(SchedulerAccess access, Gang gang, List<TaskPlacement> tasks) {
-        return new GangCommitter(access, new NoTelemetry(), Sleeping.NONE, new GangReservations()).commit(gang, tasks);
     }
 
     private static List<TaskPlacement> placements(MockNM node, int tasks) {

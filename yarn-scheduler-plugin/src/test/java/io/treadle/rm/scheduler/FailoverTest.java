@@ -7,11 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
-import io.treadle.rm.bridge.GangCommitter;
-import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.gang.Gang;
-import io.treadle.rm.profile.NoTelemetry;
-import io.treadle.rm.sleep.Sleeping;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -140,9 +136,7 @@ class FailoverTest {
                 }
             });
             // The one that was active goes on meanwhile, as after a long pause of its process.
-            Optional<String> refused = new GangCommitter(
-                            holds.access(), new NoTelemetry(), Sleeping.NONE, new GangReservations())
-                    .commit(gang, tasks());
+            Optional<String> refused = PlannedByHand.commit(holds.access(), gang, tasks());
             assertEquals(Optional.empty(), refused);
             assertEquals(1, second.size(), "the second ResourceManager took over");
             Set<Object> old = new HashSet<>();

@@ -7,11 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
-import io.treadle.rm.bridge.GangCommitter;
-import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.SchedulerAccess;
-import io.treadle.rm.profile.NoTelemetry;
-import io.treadle.rm.sleep.Sleeping;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.Collections;
@@ -139,9 +135,8 @@ class GangGrantTest {
                     new TaskPlacement("worker", node.getNodeId().toString(), ResourceVector.of(1, 3, 512), List.of()));
 
             SchedulerAccess breaksAtThird = failingAt(cluster.scheduler().access(), 3);
-            Optional<String> refused = new GangCommitter(
-                            breaksAtThird, new NoTelemetry(), Sleeping.NONE, new GangReservations())
-                    .commit(cluster.scheduler().gangs().find(id).orElseThrow(), tasks);
+            Optional<String> refused = PlannedByHand.commit(
+                    breaksAtThird, cluster.scheduler().gangs().find(id).orElseThrow(), tasks);
             assertTrue(refused.isPresent());
             assertEquals(before, cluster.used(), "the members before the refused one are taken back");
             QueueMetrics metrics = cluster.scheduler().getRootQueueMetrics();
@@ -152,9 +147,10 @@ class GangGrantTest {
             assertEquals(List.of(), answer.getAllocatedContainers());
             assertEquals(List.of(), answer.getCompletedContainersStatuses(), "the AM never hears of them");
 
-            Optional<String> second = new GangCommitter(
-                            cluster.scheduler().access(), new NoTelemetry(), Sleeping.NONE, new GangReservations())
-                    .commit(cluster.scheduler().gangs().find(id).orElseThrow(), tasks);
+            Optional<String> second = PlannedByHand.commit(
+                    cluster.scheduler().access(),
+                    cluster.scheduler().gangs().find(id).orElseThrow(),
+                    tasks);
             assertEquals(Optional.empty(), second);
             assertEquals(
                     4,

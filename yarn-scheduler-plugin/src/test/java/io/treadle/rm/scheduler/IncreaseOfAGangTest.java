@@ -9,9 +9,7 @@ import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.bridge.ContainerResizer;
 import io.treadle.rm.bridge.GangPreemptionPolicy;
-import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.bridge.YarnResources;
-import io.treadle.rm.profile.NoTelemetry;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -64,8 +62,7 @@ class IncreaseOfAGangTest {
             cluster.ask(am, SchedulerHarness.requests(spec));
             Container worker = cluster.awaitRunning(am);
             ApplicationId id = am.getApplicationAttemptId().getApplicationId();
-            ContainerResizer resizer = new ContainerResizer(
-                    cluster.scheduler().access(), new MemoryWishes(new NoTelemetry(), (job, wanted) -> {}));
+            ContainerResizer resizer = PlannedByHand.resizer(cluster.scheduler().access());
             Map<String, ResourceVector> sizes = Map.of(worker.getId().toString(), ResourceVector.of(0, 6, 512));
             assertEquals(
                     1,

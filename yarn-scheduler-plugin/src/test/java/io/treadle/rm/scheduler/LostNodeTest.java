@@ -5,10 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
-import io.treadle.rm.bridge.GangCommitter;
-import io.treadle.rm.bridge.GangReservations;
-import io.treadle.rm.profile.NoTelemetry;
-import io.treadle.rm.sleep.Sleeping;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -136,9 +132,10 @@ class LostNodeTest {
             MockNM lost = withoutMaster(cluster, am, first, second);
             cluster.lose(lost);
             cluster.awaitTrue("the node is gone", () -> cluster.scheduler().getNumClusterNodes() == 1);
-            Optional<String> refused = new GangCommitter(
-                            cluster.scheduler().access(), new NoTelemetry(), Sleeping.NONE, new GangReservations())
-                    .commit(cluster.scheduler().gangs().find(id(am)).orElseThrow(), plan);
+            Optional<String> refused = PlannedByHand.commit(
+                    cluster.scheduler().access(),
+                    cluster.scheduler().gangs().find(id(am)).orElseThrow(),
+                    plan);
             assertEquals(Optional.of("node " + lost.getNodeId() + " is gone"), refused);
             assertEquals(ResourceVector.of(0, 1, 128), cluster.used());
             pendingIs(cluster, 4);

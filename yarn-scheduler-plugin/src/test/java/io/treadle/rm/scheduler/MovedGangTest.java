@@ -6,13 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.ContainerResizer;
-import io.treadle.rm.bridge.GangCommitter;
-import io.treadle.rm.bridge.GangReservations;
-import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.gang.Gang;
-import io.treadle.rm.profile.NoTelemetry;
-import io.treadle.rm.sleep.Sleeping;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,16 +46,9 @@ class MovedGangTest {
             TaskPlacement task =
                     new TaskPlacement("worker", node.getNodeId().toString(), ResourceVector.of(1, 8, 512), List.of());
             assertEquals(
-                    Optional.empty(),
-                    new GangCommitter(
-                                    cluster.scheduler().access(),
-                                    new NoTelemetry(),
-                                    Sleeping.NONE,
-                                    new GangReservations())
-                            .commit(gang, List.of(task)));
+                    Optional.empty(), PlannedByHand.commit(cluster.scheduler().access(), gang, List.of(task)));
             Container worker = cluster.awaitRunning(am);
-            ContainerResizer resizer = new ContainerResizer(
-                    cluster.scheduler().access(), new MemoryWishes(new NoTelemetry(), (job, wanted) -> {}));
+            ContainerResizer resizer = PlannedByHand.resizer(cluster.scheduler().access());
             assertEquals(1, resizer.shrink(gang, Map.of(worker.getId().toString(), ResourceVector.of(1, 6, 512)), 0));
             if (fetched) {
                 // Until Hadoop's dispatcher comes to it, what the container gives back is still held.

@@ -10,14 +10,10 @@ import io.treadle.core.job.DeviceShare;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
-import io.treadle.rm.bridge.GangCommitter;
 import io.treadle.rm.bridge.GangReservation;
-import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.RoomPreemption;
 import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.gang.Gang;
-import io.treadle.rm.profile.NoTelemetry;
-import io.treadle.rm.sleep.Sleeping;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -197,11 +193,7 @@ class RoomIsAskedBackTest {
         List<TaskPlacement> tasks = List.of(first, first, second, second).stream()
                 .map(node -> new TaskPlacement("worker", node.getNodeId().toString(), ONE_GPU, List.<DeviceShare>of()))
                 .toList();
-        assertEquals(
-                Optional.empty(),
-                new GangCommitter(
-                                cluster.scheduler().access(), new NoTelemetry(), Sleeping.NONE, new GangReservations())
-                        .commit(victim, tasks));
+        assertEquals(Optional.empty(), PlannedByHand.commit(cluster.scheduler().access(), victim, tasks));
         held = cluster.awaitContainers(other);
         cluster.launch(held);
         Map<NodeId, ResourceVector> rooms = Map.of(first.getNodeId(), ONE_GPU, second.getNodeId(), ONE_GPU);

@@ -10,13 +10,8 @@ import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.bridge.ContainerResizer;
-import io.treadle.rm.bridge.GangCommitter;
-import io.treadle.rm.bridge.GangReservations;
-import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.bridge.SchedulerAccess;
 import io.treadle.rm.gang.Gang;
-import io.treadle.rm.profile.NoTelemetry;
-import io.treadle.rm.sleep.Sleeping;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -68,8 +63,7 @@ class ShortHoldsTest {
                 tasks.addAll(Collections.nCopies(
                         TASKS / 2, new TaskPlacement("worker", node.getNodeId().toString(), TASK, List.of())));
             }
-            return new GangCommitter(access, new NoTelemetry(), Sleeping.NONE, new GangReservations())
-                    .commit(gang, tasks);
+            return PlannedByHand.commit(access, gang, tasks);
         }
 
         void nothingOfTheGangIsHeld() {
@@ -146,8 +140,7 @@ class ShortHoldsTest {
             Map<String, ResourceVector> larger =
                     members.stream().collect(Collectors.toMap(c -> c.getId().toString(), c -> TASK.withMemoryMiB(128)));
             CountedHolds holds = new CountedHolds(cluster.scheduler().access());
-            ContainerResizer resizer =
-                    new ContainerResizer(holds.access(), new MemoryWishes(new NoTelemetry(), (job, wanted) -> {}));
+            ContainerResizer resizer = PlannedByHand.resizer(holds.access());
             assertEquals(TASKS, resizer.grow(setting.gang(), larger, 0));
             assertTrue(holds.mostCommitted() <= MOST_IN_A_HOLD, () -> holds.mostCommitted() + " members in one hold");
         }

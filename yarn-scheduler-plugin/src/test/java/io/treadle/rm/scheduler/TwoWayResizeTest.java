@@ -6,13 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.rm.bridge.ContainerResizer;
-import io.treadle.rm.bridge.GangCommitter;
-import io.treadle.rm.bridge.GangReservations;
-import io.treadle.rm.bridge.MemoryWishes;
 import io.treadle.rm.bridge.YarnResources;
 import io.treadle.rm.gang.Gang;
-import io.treadle.rm.profile.NoTelemetry;
-import io.treadle.rm.sleep.Sleeping;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,17 +35,10 @@ class TwoWayResizeTest {
             TaskPlacement task =
                     new TaskPlacement("worker", node.getNodeId().toString(), ResourceVector.of(1, 4, 512), List.of());
             assertEquals(
-                    Optional.empty(),
-                    new GangCommitter(
-                                    cluster.scheduler().access(),
-                                    new NoTelemetry(),
-                                    Sleeping.NONE,
-                                    new GangReservations())
-                            .commit(gang, List.of(task)));
+                    Optional.empty(), PlannedByHand.commit(cluster.scheduler().access(), gang, List.of(task)));
             Container container = cluster.awaitRunning(am);
 
-            ContainerResizer resizer = new ContainerResizer(
-                    cluster.scheduler().access(), new MemoryWishes(new NoTelemetry(), (job, wanted) -> {}));
+            ContainerResizer resizer = PlannedByHand.resizer(cluster.scheduler().access());
             Map<String, ResourceVector> sizes = Map.of(container.getId().toString(), ResourceVector.of(1, 2, 1024));
             assertEquals(1, resizer.shrink(gang, sizes, 0));
             assertEquals(0, resizer.grow(gang, sizes, 0), "the ApplicationMaster has not fetched it");

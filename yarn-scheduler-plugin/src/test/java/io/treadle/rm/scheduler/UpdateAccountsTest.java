@@ -6,11 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.ProfileRecord;
-import io.treadle.rm.bridge.GangCommitter;
-import io.treadle.rm.bridge.GangReservations;
 import io.treadle.rm.bridge.YarnResources;
-import io.treadle.rm.profile.NoTelemetry;
-import io.treadle.rm.sleep.Sleeping;
 import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -65,9 +61,10 @@ class UpdateAccountsTest {
         am = cluster.startGang(SchedulerHarness.gang(1, 1, 1, 512), node);
         TaskPlacement task =
                 new TaskPlacement("worker", node.getNodeId().toString(), ResourceVector.of(1, 4, 512), List.of());
-        Optional<String> refused = new GangCommitter(
-                        cluster.scheduler().access(), new NoTelemetry(), Sleeping.NONE, new GangReservations())
-                .commit(cluster.scheduler().gangs().find(id()).orElseThrow(), List.of(task));
+        Optional<String> refused = PlannedByHand.commit(
+                cluster.scheduler().access(),
+                cluster.scheduler().gangs().find(id()).orElseThrow(),
+                List.of(task));
         assertEquals(Optional.empty(), refused);
         worker = cluster.awaitContainers(am).get(0);
         cluster.launch(List.of(worker));
