@@ -4,6 +4,7 @@ package io.treadle.rm.scheduler;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.AllResourceTypes;
 import io.treadle.rm.bridge.YarnResources;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -44,10 +45,8 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
-import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSAssignment;
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
-import org.apache.hadoop.yarn.util.resource.Resources;
 import org.jspecify.annotations.Nullable;
 
 /** A ResourceManager with TreadleScheduler, NodeManagers and ApplicationMasters that a test drives by hand. */
@@ -69,9 +68,7 @@ final class SchedulerHarness implements AutoCloseable {
     static YarnConfiguration settings(boolean asynchronous, String policy) {
         YarnConfiguration conf = new YarnConfiguration();
         conf.set(YarnConfiguration.RM_SCHEDULER, TreadleScheduler.class.getName());
-        conf.set(
-                "yarn.resource-types",
-                "yarn.io/gpu,treadle.io/gpu-memory,treadle.io/power,treadle.io/storage-bandwidth");
+        conf.set(YarnConfiguration.RESOURCE_TYPES, AllResourceTypes.TYPES);
         conf.set("yarn.resource-types.treadle.io/gpu-memory.units", "Mi");
         conf.setBoolean("yarn.resourcemanager.auto-update.containers", true);
         conf.setBoolean(YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME, true);
@@ -125,10 +122,6 @@ final class SchedulerHarness implements AutoCloseable {
             Configuration conf, UnaryOperator<Policy> around, @Nullable RMStateStore store, Surroundings surroundings) {
         DefaultMetricsSystem.setMiniClusterMode(true);
         QueueMetrics.clearQueueMetrics();
-        // Hadoop's constants get as many kinds of resources as there are when they are made, and fail where there are
-        // more later.
-        ResourceUtils.resetResourceTypes(settings(false, "fifo"));
-        List<Resource> unused = List.of(Resources.none(), CSAssignment.NULL_ASSIGNMENT.getResource());
         ResourceUtils.resetResourceTypes(conf);
         // Hadoop reads it from files alone.
         SecurityUtil.setTokenServiceUseIp(conf.getBoolean(USE_IP, true));

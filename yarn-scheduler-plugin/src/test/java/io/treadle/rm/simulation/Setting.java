@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.simulation;
 
+import io.treadle.rm.AllResourceTypes;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -67,10 +68,7 @@ record Setting(
         conf.set(
                 YarnConfiguration.RM_SCHEDULER,
                 stock ? CapacityScheduler.class.getName() : "io.treadle.rm.scheduler.TreadleScheduler");
-        // Hadoop keeps resources in static fields: all tests of a JVM have the same types.
-        conf.set(
-                "yarn.resource-types",
-                "yarn.io/gpu,treadle.io/gpu-memory,treadle.io/power,treadle.io/storage-bandwidth");
+        conf.set(YarnConfiguration.RESOURCE_TYPES, AllResourceTypes.TYPES);
         conf.set("yarn.resource-types.treadle.io/gpu-memory.units", "Mi");
         conf.setBoolean("yarn.resourcemanager.auto-update.containers", true);
         conf.setBoolean(YarnConfiguration.RM_SCHEDULER_INCLUDE_PORT_IN_NODE_NAME, true);

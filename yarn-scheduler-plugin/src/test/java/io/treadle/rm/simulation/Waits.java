@@ -27,16 +27,24 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 final class Waits {
     static final String RULE = "what fits is granted";
 
-    /** @param application the first of those that wait */
-    record Waiting(ApplicationId application, boolean isGang, String text) {}
+    /**
+     * Somebody waits.
+     *
+     * @param application the first of those that wait
+     * @param books what nodes and queues hold
+     */
+    record Waiting(ApplicationId application, boolean isGang, String text, String books) {}
 
     /** Who waits although there is room that he may have; empty where there is nobody. */
     Optional<Waiting> inVain(SimulatedCluster cluster) {
         for (AbstractLeafQueue leaf : Yarn.leaves(cluster)) {
             Optional<Waiting> found = firstPlain(cluster, leaf).or(() -> allGangs(cluster, leaf));
             if (found.isPresent()) {
-                return found.map(waiting ->
-                        new Waiting(waiting.application(), waiting.isGang(), waiting.text() + "\n" + state(cluster)));
+                return found.map(waiting -> new Waiting(
+                        waiting.application(),
+                        waiting.isGang(),
+                        waiting.text() + "\n" + state(cluster),
+                        books(cluster)));
             }
         }
         return Optional.empty();
@@ -59,7 +67,8 @@ final class Waits {
                             attempt.getApplicationId(),
                             false,
                             attempt.getApplicationId() + " is the first in " + leaf.getQueuePath() + ", waits for "
-                                    + size.describe() + ", and there is room"));
+                                    + size.describe() + ", and there is room",
+                            ""));
                 }
             }
             return Optional.empty();
@@ -93,7 +102,8 @@ final class Waits {
                         ids.get(0),
                         true,
                         "In " + leaf.getQueuePath() + " " + String.join(", ", waiting)
-                                + ", and there is room for the whole gang"));
+                                + ", and there is room for the whole gang",
+                        ""));
     }
 
     /** A gang whose tasks come through plans, and for which YARN keeps a node that nobody will ever use. */
@@ -112,6 +122,23 @@ final class Waits {
 
     /** What there is, for people. */
     static String state(SimulatedCluster cluster) {
+        StringBuilder text = new StringBuilder(books(cluster));
+        cluster.treadle()
+                .ifPresent(scheduler -> scheduler.reservations().all().forEach(reservation -> text.append("    ")
+                        .append(reservation)
+                        .append("\n")));
+        cluster.treadle().ifPresent(scheduler -> scheduler.gangs().all().forEach(gang -> text.append("    ")
+                .append(gang.id())
+                .append(" ")
+                .append(gang.state())
+                .append(": ")
+                .append(gang.reason())
+                .append("\n")));
+        return text.toString();
+    }
+
+    /** What nodes and queues hold; the same words for the same. */
+    static String books(SimulatedCluster cluster) {
         StringBuilder text = new StringBuilder();
         for (FiCaSchedulerNode node : cluster.scheduler().getNodeTracker().getAllNodes()) {
             text.append("    ")
@@ -135,17 +162,6 @@ final class Waits {
                     .append(Yarn.vector(leaf.getEffectiveCapacity("")).describe())
                     .append("\n");
         }
-        cluster.treadle()
-                .ifPresent(scheduler -> scheduler.reservations().all().forEach(reservation -> text.append("    ")
-                        .append(reservation)
-                        .append("\n")));
-        cluster.treadle().ifPresent(scheduler -> scheduler.gangs().all().forEach(gang -> text.append("    ")
-                .append(gang.id())
-                .append(" ")
-                .append(gang.state())
-                .append(": ")
-                .append(gang.reason())
-                .append("\n")));
         return text.toString();
     }
 

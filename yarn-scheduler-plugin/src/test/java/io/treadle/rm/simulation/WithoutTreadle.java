@@ -35,6 +35,12 @@ final class WithoutTreadle {
             }
             CalmTime calm = new CalmTime(() -> {});
             calm.begin(cluster);
+            String books = calm.unserved().map(Waits.Waiting::books).orElse("nobody waits for room that is there");
+            if (!books.equals(waiting.books())) {
+                throw new Violation(
+                        "a seed takes one course",
+                        "first it came to this:\n" + waiting.books() + "and then to this:\n" + books);
+            }
             // A container that its master has not fetched would be lost, and its room be there for others.
             cluster.endNoTasks();
             beat(cluster, FETCHES);
