@@ -33,11 +33,22 @@ public final class AllResourceTypes implements LauncherSessionListener {
             InMemoryPlan.class,
             SimpleCapacityReplanner.class);
 
-    @Override
-    public void launcherSessionOpened(LauncherSession session) {
+    /** For tests without a ResourceManager; the next test that starts one declares its own. */
+    public static void declare() {
         Configuration conf = new Configuration(false);
         conf.set(YarnConfiguration.RESOURCE_TYPES, TYPES);
-        ResourceUtils.resetResourceTypes(conf);
+        var unused = ResourceUtils.resetResourceTypes(conf);
+    }
+
+    /** Those of YARN's alone are left, as at the start of a JVM. */
+    public static void forget() {
+        // Without a configuration Hadoop would remember how many there were.
+        var unused = ResourceUtils.resetResourceTypes(new Configuration(false));
+    }
+
+    @Override
+    public void launcherSessionOpened(LauncherSession session) {
+        declare();
         for (Class<?> constants : CONSTANTS) {
             try {
                 MethodHandles.publicLookup().ensureInitialized(constants);
@@ -45,6 +56,6 @@ public final class AllResourceTypes implements LauncherSessionListener {
                 throw new IllegalStateException(constants + " is not public", e);
             }
         }
-        ResourceUtils.resetResourceTypes();
+        forget();
     }
 }

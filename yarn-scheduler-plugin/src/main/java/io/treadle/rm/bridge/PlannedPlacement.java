@@ -69,8 +69,9 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
      * offers a node.
      *
      * @param changes how often the ask had changed
+     * @param isNowhereElse whether no node and no rack is named: so most asks are
      */
-    private record Known(int changes, PendingAsk ask) {}
+    private record Known(int changes, PendingAsk ask, boolean isNowhereElse) {}
 
     @Override
     public void initialize(AppSchedulingInfo info, SchedulerRequestKey requestKey, RMContext context) {
@@ -150,7 +151,10 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
         if (other != null) {
             return other.getPendingAsk(resourceName);
         }
-        return resourceName.equals(ResourceRequest.ANY) ? anywhere() : super.getPendingAsk(resourceName);
+        if (resourceName.equals(ResourceRequest.ANY)) {
+            return known().ask();
+        }
+        return known().isNowhereElse() ? PendingAsk.ZERO : super.getPendingAsk(resourceName);
     }
 
     private <T> T changing(Supplier<T> change) {
@@ -162,17 +166,19 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
         }
     }
 
-    private PendingAsk anywhere() {
+    private Known known() {
         int now = changes.get();
         Known before = known;
         if (before != null && before.changes() == now) {
-            return before.ask();
+            return before;
         }
         PendingAsk ask = super.getPendingAsk(ResourceRequest.ANY);
+        Map<String, ResourceRequest> requests = super.getResourceRequests();
+        Known read = new Known(now, ask, requests.size() == 1 && requests.containsKey(ResourceRequest.ANY));
         if (now % 2 == 0) {
-            known = new Known(now, ask);
+            known = read;
         }
-        return ask;
+        return read;
     }
 
     /**
@@ -288,13 +294,22 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
     @Override
     public boolean canAllocate(NodeType type, SchedulerNode node) {
         AppPlacementAllocator<N> other = behind;
-        return other == null ? super.canAllocate(type, node) : other.canAllocate(type, node);
+        if (other != null) {
+            return other.canAllocate(type, node);
+        }
+        Known now = known();
+        return now.isNowhereElse()
+                ? now.ask().getCount() > 0 && type != NodeType.RACK_LOCAL && type != NodeType.NODE_LOCAL
+                : super.canAllocate(type, node);
     }
 
     @Override
     public boolean canDelayTo(String resourceName) {
         AppPlacementAllocator<N> other = behind;
-        return other == null ? super.canDelayTo(resourceName) : other.canDelayTo(resourceName);
+        if (other != null) {
+            return other.canDelayTo(resourceName);
+        }
+        return (known().isNowhereElse() && !resourceName.equals(ResourceRequest.ANY)) || super.canDelayTo(resourceName);
     }
 
     @Override

@@ -87,10 +87,10 @@ public final class ProposalGuard {
         if (isOfAnotherSize(proposal)) {
             return Optional.of("the ask has changed since the node was reserved for it");
         }
-        ResourceVector size = YarnResources.vector(proposal.getAllocatedOrReservedResource());
-        if (quiet.isFor(size)) {
+        if (quiet.isFor(proposal.getAllocatedOrReservedResource())) {
             return Optional.empty();
         }
+        ResourceVector size = YarnResources.vector(proposal.getAllocatedOrReservedResource());
         // That something waits keeps the node from going: the next proposal may be for it again.
         if (sleeping.isGoing(node.getNodeID().getHost())) {
             return Optional.of("the node is about to be switched off");

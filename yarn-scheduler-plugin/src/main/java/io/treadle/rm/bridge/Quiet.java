@@ -3,6 +3,8 @@ package io.treadle.rm.bridge;
 
 import io.treadle.core.resource.ResourceVector;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.apache.hadoop.yarn.api.records.Resource;
 
 /**
  * Tells whether there is nothing in the cluster for which containers of ordinary applications are checked one by one. So it
@@ -21,9 +23,17 @@ record Quiet(
         Refusals refusals) {
     /** Whether every check of {@link NodeOffers} and {@link ProposalGuard} lets a container of this size on any node. */
     boolean isFor(ResourceVector size) {
+        return size.storageMBps() == 0 && isFor(() -> size);
+    }
+
+    /** The same, where most of the size is not read from YARN's for it. */
+    boolean isFor(Resource size) {
+        return YarnResources.storageMBps(size) == 0 && isFor(() -> YarnResources.vector(size));
+    }
+
+    private boolean isFor(Supplier<ResourceVector> size) {
         return !hasGangs.getAsBoolean()
-                && (!NodeDevices.needsDevices(size) || !knowsDevices.getAsBoolean())
-                && size.storageMBps() == 0
+                && (!knowsDevices.getAsBoolean() || !NodeDevices.needsDevices(size.get()))
                 && reservations.isEmpty()
                 && refusals.leaveNobodyOut()
                 && !isAnyGoing.getAsBoolean();

@@ -68,8 +68,9 @@ public final class PlannerHealth {
 
     /** A part that was kept from ending the round by others. */
     void failed(String what, Throwable e) {
-        failures.incrementAndGet();
+        // Whoever sees that one more has failed also sees what.
         lastFailure = what + ": " + e;
+        failures.incrementAndGet();
         metrics.failed();
         LOG.error("The planner failed to {}; the next round tries again", what, e);
     }

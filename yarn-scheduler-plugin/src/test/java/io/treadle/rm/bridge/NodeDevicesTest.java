@@ -9,6 +9,7 @@ import io.treadle.core.cluster.DeviceView;
 import io.treadle.core.job.DeviceShare;
 import io.treadle.core.wire.NodeRecord;
 import io.treadle.core.wire.NodeRecord.Health;
+import io.treadle.rm.AllResourceTypes;
 import io.treadle.rm.profile.NoTelemetry;
 import io.treadle.rm.profile.Telemetry;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ class NodeDevicesTest {
 
     @AfterEach
     void forgetGpus() {
-        ResourceUtils.resetResourceTypes();
+        AllResourceTypes.forget();
     }
 
     @Test

@@ -4,22 +4,33 @@ package io.treadle.rm.scheduler;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.bridge.PlannedPlacement;
 import io.treadle.rm.bridge.YarnResources;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
+import org.apache.hadoop.yarn.api.records.Priority;
+import org.apache.hadoop.yarn.api.records.Resource;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.NodeType;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.PendingAsk;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.common.fica.FiCaSchedulerApp;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.AppPlacementAllocator;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.placement.LocalityAppPlacementAllocator;
 import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 import org.junit.jupiter.api.Test;
 
 /** What is asked for is remembered from one question to the next, while other threads ask and change it. */
 class KnownAsksTest {
     private static final int CHANGES = 400;
+    private static final SchedulerRequestKey KEY = new SchedulerRequestKey(Priority.newInstance(5), 0, null);
 
     @Test
     void eachChangeIsSeenAtOnce() throws Exception {
@@ -75,5 +86,65 @@ class KnownAsksTest {
                 assertEquals(2 * room - granted, app.getOutstandingAsksCount(key));
             }
         }
+    }
+
+    /** YARN's own allocator of resource requests is the oracle. */
+    @Test
+    void everyQuestionIsAnsweredAsByYarnsOwn() throws Exception {
+        long seed = ThreadLocalRandom.current().nextLong();
+        Random random = new Random(seed);
+        try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(false, "fifo"))) {
+            MockNM nm = cluster.node(1001, 0, 4, 8192);
+            MockAM am = cluster.startApp("plain", Map.of(), List.of(), nm);
+            SchedulerNode node = cluster.scheduler().getNode(nm.getNodeId());
+            List<String> names =
+                    List.of(ResourceRequest.ANY, node.getRackName(), node.getNodeName(), "/elsewhere", "elsewhere");
+            for (int run = 0; run < 50; run++) {
+                AppPlacementAllocator<SchedulerNode> ours = new PlannedPlacement<>();
+                AppPlacementAllocator<SchedulerNode> yarns = new LocalityAppPlacementAllocator<>();
+                for (AppPlacementAllocator<SchedulerNode> one : List.of(ours, yarns)) {
+                    one.initialize(
+                            cluster.scheduler()
+                                    .getApplicationAttempt(am.getApplicationAttemptId())
+                                    .getAppSchedulingInfo(),
+                            KEY,
+                            cluster.resourceManager.getRMContext());
+                }
+                for (int step = 0; step < 12; step++) {
+                    // Most asks name no place.
+                    String name = step == 0 || random.nextInt(3) == 0
+                            ? ResourceRequest.ANY
+                            : names.get(random.nextInt(names.size()));
+                    ResourceRequest request = ResourceRequest.newInstance(
+                            KEY.getPriority(),
+                            name,
+                            Resource.newInstance(64 * (1 + random.nextInt(3)), 1),
+                            random.nextInt(3),
+                            random.nextBoolean());
+                    ours.updatePendingAsk(List.of(copy(request)), false);
+                    yarns.updatePendingAsk(List.of(copy(request)), false);
+                    assertEquals(answers(yarns, names, node), answers(ours, names, node), "seed " + seed);
+                }
+            }
+        }
+    }
+
+    private static ResourceRequest copy(ResourceRequest request) {
+        return ResourceRequest.clone(request);
+    }
+
+    private static List<Object> answers(
+            AppPlacementAllocator<SchedulerNode> allocator, List<String> names, SchedulerNode node) {
+        List<Object> answers = new ArrayList<>();
+        for (String name : names) {
+            PendingAsk ask = allocator.getPendingAsk(name);
+            answers.add(name + ": " + ask.getCount() + " × " + ask.getPerAllocationResource() + ", "
+                    + allocator.getOutstandingAsksCount(name) + ", " + allocator.canDelayTo(name));
+        }
+        for (NodeType type : NodeType.values()) {
+            answers.add(type + ": " + allocator.canAllocate(type, node));
+        }
+        answers.add(allocator.getUniqueLocationAsks());
+        return answers;
     }
 }

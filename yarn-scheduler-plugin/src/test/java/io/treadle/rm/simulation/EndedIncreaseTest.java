@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.treadle.core.resource.ResourceVector;
 import org.apache.hadoop.yarn.api.records.Container;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * A container ends while it grows. What it was to grow by stays on its node until its ApplicationMaster asks again, and is taken
  * for the next job, which finds its room on another node.
  */
+@Tag("simulation")
 class EndedIncreaseTest {
     private static final int LONG = 1_000;
     private static final int ROUNDS = 12;

@@ -9,9 +9,11 @@ import static org.junit.jupiter.api.Assertions.fail;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Clusters and events from seeds; what must always hold is looked at after every event. */
+@Tag("simulation")
 class EventSimulationTest {
     /** The last seed that is run, the first, and which alone; see {@code ./treadle verify --help}. */
     private static final int SEEDS = Integer.getInteger("treadle.simulation.seeds", 200);

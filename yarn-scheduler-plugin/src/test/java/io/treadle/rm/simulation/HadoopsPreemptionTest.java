@@ -10,6 +10,7 @@ import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacitySchedulerConfiguration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Preemption with the settings that Hadoop ships: a look every three seconds, at most a tenth of the cluster and a fifth of what is
  * missing in each, fifteen seconds of warning. Other tests of the simulation have everything at once.
  */
+@Tag("simulation")
 class HadoopsPreemptionTest {
     private static final int LONG = 1_000_000;
     private static final int ROUNDS = 60;

@@ -10,10 +10,12 @@ import io.treadle.rm.scheduler.TreadleScheduler;
 import java.util.Collection;
 import org.apache.hadoop.yarn.api.records.Container;
 import org.apache.hadoop.yarn.api.records.NodeId;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Room that never becomes free is held for a gang for half an hour, also where the reservation ends early again and again. */
+@Tag("simulation")
 class HeldRoomEndsTest {
     private static final int LONG = 1_000_000;
     private static final int ROUNDS = 60;

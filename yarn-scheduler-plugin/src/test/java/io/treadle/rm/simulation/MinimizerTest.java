@@ -8,9 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A failure is told with the command that repeats it, and with no event that it does not need. */
+@Tag("simulation")
 class MinimizerTest {
     private static final PlantedFault FAULT = PlantedFault.RESERVATIONS_OF_PLAIN_TIMES_STAY;
     private static final int RUNS = 1_000;

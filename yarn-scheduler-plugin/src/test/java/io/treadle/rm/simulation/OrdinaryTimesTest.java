@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * time of the simulation: the same for the same seed, however busy the machine is. Under CapacityScheduler the jobs are
  * applications that ask for the same containers, and take them as they come: so do all that share a cluster with others.
  */
+@Tag("simulation")
 class OrdinaryTimesTest {
     private static final int SEEDS = 10;
     private static final int ORDINARY = 10;

@@ -4,10 +4,12 @@ package io.treadle.rm.simulation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The simulation finds faults: some are planted, and each breaks a rule, most of them in one of the first seeds. */
+@Tag("simulation")
 class PlantedFaultsTest {
     @ParameterizedTest
     @EnumSource

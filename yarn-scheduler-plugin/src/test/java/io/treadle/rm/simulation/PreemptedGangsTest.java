@@ -9,11 +9,13 @@ import java.util.Set;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A gang that holds more than its queue's guarantee ends by YARN's preemption for those who can use its room, and for nobody else. */
+@Tag("simulation")
 class PreemptedGangsTest {
     private static final int LONG = 1_000;
     private static final int ROUNDS = 40;

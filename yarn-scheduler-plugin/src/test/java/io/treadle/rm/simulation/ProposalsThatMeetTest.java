@@ -8,12 +8,14 @@ import io.treadle.core.resource.ResourceVector;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * With asynchronous scheduling one application has several proposals for the same GPUs on their way at a time. What Hadoop's own
  * commit would refuse leaves nobody out.
  */
+@Tag("simulation")
 class ProposalsThatMeetTest {
     private static final int LONG = 1_000;
     private static final int ROUNDS = 12;
