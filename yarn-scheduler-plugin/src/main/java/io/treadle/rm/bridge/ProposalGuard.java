@@ -87,9 +87,18 @@ public final class ProposalGuard {
         if (isOfAnotherSize(proposal)) {
             return Optional.of("the ask has changed since the node was reserved for it");
         }
-        if (quiet.isFor(proposal.getAllocatedOrReservedResource())) {
-            return Optional.empty();
-        }
+        return quiet.isFor(proposal.getAllocatedOrReservedResource())
+                ? Optional.empty()
+                : closerLook(request, proposal);
+    }
+
+    /** Where it is not quiet. */
+    private Optional<String> closerLook(
+            ResourceCommitRequest<FiCaSchedulerApp, FiCaSchedulerNode> request,
+            ContainerAllocationProposal<FiCaSchedulerApp, FiCaSchedulerNode> proposal) {
+        SchedulerContainer<FiCaSchedulerApp, FiCaSchedulerNode> container = proposal.getAllocatedOrReservedContainer();
+        FiCaSchedulerApp app = container.getSchedulerApplicationAttempt();
+        FiCaSchedulerNode node = container.getSchedulerNode();
         ResourceVector size = YarnResources.vector(proposal.getAllocatedOrReservedResource());
         // That something waits keeps the node from going: the next proposal may be for it again.
         if (sleeping.isGoing(node.getNodeID().getHost())) {
