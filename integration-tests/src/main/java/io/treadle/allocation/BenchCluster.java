@@ -43,9 +43,13 @@ final class BenchCluster implements AutoCloseable {
 
     private static final int TASK_VCORES = NODE_VCORES / 8;
     private static final int TASK_MIB = NODE_MIB / 8;
+    private static final int SMALL_TASK_MIB = 1024;
     static final int GPUS = 8;
     private static final String GPU = "yarn.io/gpu";
     private static final long PATIENCE_NANOS = 1_800_000_000_000L;
+    /** Of one job without GPUs, whose page is read; it takes no more than half of the nodes that have none. */
+    private static final int LARGE_JOB_TASKS = 8_000;
+
     private static final int PAUSE_NANOS = 1_000_000;
     /** Above the ids of containers that the scheduler gives. */
     private static final long RECOVERED = 1L << 30;
@@ -167,6 +171,30 @@ final class BenchCluster implements AutoCloseable {
         return setting.treadle()
                 ? Master.submit(manager, BenchSettings.GANG_QUEUE, GangSpec.APPLICATION_TYPE, gang.toProperties())
                 : Master.submit(manager, BenchSettings.GANG_QUEUE, "YARN", Map.of());
+    }
+
+    /** Of a cluster of so many nodes. */
+    static int largeJobTasks(int nodes) {
+        return Math.min(LARGE_JOB_TASKS, (nodes - gpuNodes(nodes)) * NODE_VCORES / 2);
+    }
+
+    /** A job of many small tasks, which run. */
+    Master startLargeJob() throws Exception {
+        int tasks = largeJobTasks(setting.nodes());
+        ResourceVector size = ResourceVector.of(0, 1, SMALL_TASK_MIB);
+        GangSpec gang = new GangSpec(
+                List.of(new GangSpec.Group("worker", tasks, tasks, size, List.of())), "", 0, false, 0, "");
+        Master master = Master.submit(
+                manager, BenchSettings.GANG_QUEUE, GangSpec.APPLICATION_TYPE, gang.toProperties());
+        launch(List.of(master));
+        master.allocate(List.of(Master.ask(
+                Resource.newInstance(SMALL_TASK_MIB, 1), tasks, GangSpec.requestIdOf(0), GangSpec.requestIdOf(0))));
+        await("a job of " + tasks + " tasks runs", () -> {
+            beat();
+            run(master.allocate(List.of()));
+            return master.held() == tasks;
+        });
+        return master;
     }
 
     static ResourceRequest gangAsk(int members) {

@@ -7,11 +7,14 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Treadle's pages on a measured ResourceManager, as a browser reads them. */
 final class BenchPages {
-    /** What each of them is, in the order of their numbers. */
-    static final List<String> NAMES = List.of("/cluster/treadle", "/cluster/treadle/job/…", "/ws/v1/treadle/jobs");
+    private static final String CLUSTER = "/cluster/treadle";
+    private static final String JOB = "/cluster/treadle/job/";
+    private static final String JOBS = "/ws/v1/treadle/jobs";
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final List<URI> pages;
@@ -20,13 +23,31 @@ final class BenchPages {
         this.pages = pages;
     }
 
-    /** @param cluster with jobs of Treadle's, whose pages have not been started */
-    static BenchPages start(BenchCluster cluster) throws IOException {
+    /**
+     * What each of them is, in the order of their numbers.
+     *
+     * @param nodes of the cluster
+     */
+    static List<String> names(int nodes) {
+        return List.of(CLUSTER, nameOfJob(BenchCluster.GPUS), nameOfJob(BenchCluster.largeJobTasks(nodes)), JOBS);
+    }
+
+    private static String nameOfJob(int tasks) {
+        return String.format(Locale.ROOT, "%s… of a job of %,d tasks", JOB, tasks);
+    }
+
+    /** @param cluster with jobs of Treadle's, whose pages have not been started; it gets another job */
+    static BenchPages start(BenchCluster cluster) throws Exception {
+        String small = idOf(cluster.jobs().get(0));
+        String large = idOf(cluster.startLargeJob());
         String address = "http://127.0.0.1:" + cluster.startPages();
-        String job = cluster.jobs().get(0).attemptId().getApplicationId().toString();
-        return new BenchPages(NAMES.stream()
-                .map(name -> URI.create(address + name.replace("…", job)))
+        return new BenchPages(Stream.of(CLUSTER, JOB + small, JOB + large, JOBS)
+                .map(path -> URI.create(address + path))
                 .toList());
+    }
+
+    private static String idOf(Master job) {
+        return job.attemptId().getApplicationId().toString();
     }
 
     /** Reads one of them to its end. */

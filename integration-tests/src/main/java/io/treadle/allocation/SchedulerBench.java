@@ -153,7 +153,7 @@ final class SchedulerBench {
             }
             if (work == Work.SAME && !asynchronous) {
                 say(nodes, asynchronous, work, Order.Kind.PAGE.words());
-                for (int page = 0; page < BenchPages.NAMES.size(); page++) {
+                for (int page = 0; page < BenchPages.names(nodes).size(); page++) {
                     pages.add(page(ofOurs, page));
                 }
             }
@@ -277,7 +277,7 @@ final class SchedulerBench {
         }
         List<Answer> timed = answers.subList(UNTIMED, answers.size());
         return new SchedulerResult.Page(
-                BenchPages.NAMES.get(number),
+                BenchPages.names(ours.setting().nodes()).get(number),
                 ours.setting().nodes(),
                 ours.setting().gangs(),
                 Paired.Spread.of(timed.stream().map(Answer::millis).toList()),

@@ -43,7 +43,7 @@ class SchedulerBenchIT {
         }
         String page = Files.readString(directory.resolve("bench.html"));
         assertTrue(page.contains("8 tasks") && page.contains("50 nodes"), page);
-        assertTrue(said.contains("/cluster/treadle/job/"), said);
+        assertTrue(said.contains("/cluster/treadle/job/… of a job of 8 tasks"), said);
     }
 
     @Test

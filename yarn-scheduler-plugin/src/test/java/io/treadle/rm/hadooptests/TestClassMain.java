@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.platform.engine.DiscoverySelector;
+import org.junit.platform.launcher.core.LauncherConfig;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
@@ -25,7 +26,11 @@ final class TestClassMain {
                 : Arrays.stream(arguments).skip(2).map(id -> selectUniqueId(id)).toList();
         try (PrintWriter report = new PrintWriter(Files.newBufferedWriter(Path.of(arguments[0])), true)) {
             ReportWriter writer = new ReportWriter(report);
-            LauncherFactory.create()
+            // Those of our own tests would change what stock is.
+            LauncherConfig none = LauncherConfig.builder()
+                    .enableLauncherSessionListenerAutoRegistration(false)
+                    .build();
+            LauncherFactory.create(none)
                     .execute(
                             LauncherDiscoveryRequestBuilder.request()
                                     .selectors(selected)

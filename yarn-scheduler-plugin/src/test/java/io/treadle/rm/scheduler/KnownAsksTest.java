@@ -30,6 +30,8 @@ import org.junit.jupiter.api.Test;
 /** What is asked for is remembered from one question to the next, while other threads ask and change it. */
 class KnownAsksTest {
     private static final int CHANGES = 400;
+    private static final int RUNS = 200;
+    private static final int STEPS = 12;
     private static final SchedulerRequestKey KEY = new SchedulerRequestKey(Priority.newInstance(5), 0, null);
 
     @Test
@@ -91,7 +93,8 @@ class KnownAsksTest {
     /** YARN's own allocator of resource requests is the oracle. */
     @Test
     void everyQuestionIsAnsweredAsByYarnsOwn() throws Exception {
-        long seed = ThreadLocalRandom.current().nextLong();
+        long seed =
+                Long.getLong("treadle.asks.seed", ThreadLocalRandom.current().nextLong());
         Random random = new Random(seed);
         try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(false, "fifo"))) {
             MockNM nm = cluster.node(1001, 0, 4, 8192);
@@ -99,7 +102,7 @@ class KnownAsksTest {
             SchedulerNode node = cluster.scheduler().getNode(nm.getNodeId());
             List<String> names =
                     List.of(ResourceRequest.ANY, node.getRackName(), node.getNodeName(), "/elsewhere", "elsewhere");
-            for (int run = 0; run < 50; run++) {
+            for (int run = 0; run < RUNS; run++) {
                 AppPlacementAllocator<SchedulerNode> ours = new PlannedPlacement<>();
                 AppPlacementAllocator<SchedulerNode> yarns = new LocalityAppPlacementAllocator<>();
                 for (AppPlacementAllocator<SchedulerNode> one : List.of(ours, yarns)) {
@@ -110,27 +113,38 @@ class KnownAsksTest {
                             KEY,
                             cluster.resourceManager.getRMContext());
                 }
-                for (int step = 0; step < 12; step++) {
-                    // Most asks name no place.
-                    String name = step == 0 || random.nextInt(3) == 0
-                            ? ResourceRequest.ANY
-                            : names.get(random.nextInt(names.size()));
-                    ResourceRequest request = ResourceRequest.newInstance(
-                            KEY.getPriority(),
-                            name,
-                            Resource.newInstance(64 * (1 + random.nextInt(3)), 1),
-                            random.nextInt(3),
-                            random.nextBoolean());
-                    ours.updatePendingAsk(List.of(copy(request)), false);
-                    yarns.updatePendingAsk(List.of(copy(request)), false);
+                // Most asks name no place.
+                List<String> named = run % 2 == 0 ? List.of(ResourceRequest.ANY) : names;
+                for (int step = 0; step < STEPS; step++) {
                     assertEquals(answers(yarns, names, node), answers(ours, names, node), "seed " + seed);
+                    NodeType type = NodeType.values()[random.nextInt(NodeType.values().length)];
+                    if (yarns.canAllocate(type, node) && random.nextBoolean()) {
+                        yarns.allocate(KEY, type, node);
+                        ours.allocate(KEY, type, node);
+                        continue;
+                    }
+                    List<ResourceRequest> asked = new ArrayList<>();
+                    for (String name : named) {
+                        if (random.nextBoolean()) {
+                            asked.add(ResourceRequest.newInstance(
+                                    KEY.getPriority(),
+                                    name,
+                                    Resource.newInstance(64 * (1 + random.nextInt(3)), 1),
+                                    random.nextInt(4),
+                                    random.nextBoolean()));
+                        }
+                    }
+                    boolean recovers = random.nextBoolean();
+                    yarns.updatePendingAsk(copies(asked), recovers);
+                    ours.updatePendingAsk(copies(asked), recovers);
                 }
             }
         }
     }
 
-    private static ResourceRequest copy(ResourceRequest request) {
-        return ResourceRequest.clone(request);
+    /** Each counts in its own. */
+    private static List<ResourceRequest> copies(List<ResourceRequest> asked) {
+        return asked.stream().map(ResourceRequest::clone).toList();
     }
 
     private static List<Object> answers(

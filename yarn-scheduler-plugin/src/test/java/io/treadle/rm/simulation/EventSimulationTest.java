@@ -117,9 +117,7 @@ class EventSimulationTest {
 
     private static void events(Scenario scenario, SimulatedCluster cluster) throws Exception {
         for (Event event : scenario.events()) {
-            event.happen(cluster);
-            cluster.drain();
-            cluster.time.advance(Simulation.EVENT_MS);
+            Simulation.happen(event, cluster);
         }
     }
 }

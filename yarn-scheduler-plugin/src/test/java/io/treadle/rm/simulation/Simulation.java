@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Runs a scenario and looks at the cluster after every event. */
 final class Simulation {
-    static final long EVENT_MS = 150;
+    private static final long EVENT_MS = 150;
 
     /**
      * What went wrong.
@@ -39,10 +39,7 @@ final class Simulation {
             List<Check> checks = List.of(errors, new NodeBooks(), new ApplicationBooks(), new QueueBooks());
             NothingIsLeft rest = new NothingIsLeft(cluster);
             for (Event event : scenario.events()) {
-                event.happen(cluster);
-                cluster.drain();
-                cluster.time.advance(EVENT_MS);
-                cluster.applications().forEach(SimulatedApplication::look);
+                happen(event, cluster);
                 look(checks, cluster);
                 number++;
             }
@@ -67,9 +64,19 @@ final class Simulation {
                 return Optional.of(new Failure(Waits.RULE, String.valueOf(found.getMessage()), number, found));
             }
             return Optional.empty();
-        } catch (Exception e) {
+        } catch (Violation e) {
+            return Optional.of(new Failure(e.rule(), String.valueOf(e.getMessage()), number, e));
+        } catch (Exception | AssertionError | StackOverflowError e) {
             return Optional.of(new Failure("nothing throws: " + e.getClass().getName(), e.toString(), number, e));
         }
+    }
+
+    /** An event, what follows from it at once, and the time until the next. */
+    static void happen(Event event, SimulatedCluster cluster) throws Exception {
+        event.happen(cluster);
+        cluster.drain();
+        cluster.time.advance(EVENT_MS);
+        cluster.applications().forEach(SimulatedApplication::look);
     }
 
     /** A ResourceManager that takes the cluster over would not: it knows nothing of reservations. */

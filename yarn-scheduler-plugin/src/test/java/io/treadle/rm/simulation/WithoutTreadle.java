@@ -29,9 +29,7 @@ final class WithoutTreadle {
             // The same beginning as in the simulation: what differs takes another course.
             new NothingIsLeft(cluster);
             for (Event event : scenario.events()) {
-                event.happen(cluster);
-                cluster.drain();
-                cluster.time.advance(Simulation.EVENT_MS);
+                Simulation.happen(event, cluster);
             }
             CalmTime calm = new CalmTime(() -> {});
             calm.begin(cluster);
