@@ -72,6 +72,46 @@ class MovedGangTest {
         }
     }
 
+    /** Hadoop moves its own reservations in the books of the application alone. */
+    @Test
+    void nodeThatYarnReservedIsGivenUp() throws Exception {
+        try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(asynchronous, "fifo"))) {
+            // What is left of both would do for the ApplicationMaster, and that of none.
+            MockNM node = cluster.node(1001, 0, 2, 192);
+            cluster.startApp("plain", Map.of(), List.of(), node);
+            MockNM other = cluster.node(1002, 0, 2, 192);
+            cluster.startApp("plain", Map.of(), List.of(), other);
+            ApplicationId id =
+                    cluster.submit("ml", SchedulerHarness.gang(1, 0, 1, 64).toProperties());
+            cluster.awaitTrue("YARN reserves the node for the ApplicationMaster", () -> {
+                cluster.heartbeat();
+                return !isFree(cluster, node) || !isFree(cluster, other);
+            });
+            cluster.scheduler().preValidateMoveApplication(id, "plain");
+            cluster.scheduler().moveApplication(id, "plain");
+            holds(cluster, "root.ml", ResourceVector.ZERO);
+            assertEquals(ResourceVector.ZERO, reserved(cluster, "root.ml"));
+            cluster.resourceManager.killApp(id);
+            cluster.awaitTrue("nothing is reserved", () -> {
+                cluster.resourceManager.drainEvents();
+                return isFree(cluster, node) && isFree(cluster, other);
+            });
+            for (String queue : List.of("root.ml", "root.plain", "root")) {
+                assertEquals(ResourceVector.ZERO, reserved(cluster, queue), queue);
+            }
+            holds(cluster, "root.plain", ResourceVector.of(0, 2, 256));
+        }
+    }
+
+    private static boolean isFree(SchedulerHarness cluster, MockNM node) {
+        return cluster.scheduler().getNode(node.getNodeId()).getReservedContainer() == null;
+    }
+
+    private static ResourceVector reserved(SchedulerHarness cluster, String queue) {
+        return YarnResources.vector(
+                cluster.scheduler().getQueue(queue).getQueueResourceUsage().getReserved());
+    }
+
     private static void holds(SchedulerHarness cluster, String queue, ResourceVector held) {
         assertEquals(
                 held,
