@@ -182,10 +182,10 @@ final class BenchCluster implements AutoCloseable {
     Master startLargeJob() throws Exception {
         int tasks = largeJobTasks(setting.nodes());
         ResourceVector size = ResourceVector.of(0, 1, SMALL_TASK_MIB);
-        GangSpec gang = new GangSpec(
-                List.of(new GangSpec.Group("worker", tasks, tasks, size, List.of())), "", 0, false, 0, "");
-        Master master = Master.submit(
-                manager, BenchSettings.GANG_QUEUE, GangSpec.APPLICATION_TYPE, gang.toProperties());
+        GangSpec gang =
+                new GangSpec(List.of(new GangSpec.Group("worker", tasks, tasks, size, List.of())), "", 0, false, 0, "");
+        Master master =
+                Master.submit(manager, BenchSettings.GANG_QUEUE, GangSpec.APPLICATION_TYPE, gang.toProperties());
         launch(List.of(master));
         master.allocate(List.of(Master.ask(
                 Resource.newInstance(SMALL_TASK_MIB, 1), tasks, GangSpec.requestIdOf(0), GangSpec.requestIdOf(0))));
