@@ -43,13 +43,13 @@ final class BenchCluster implements AutoCloseable {
 
     private static final int TASK_VCORES = NODE_VCORES / 8;
     private static final int TASK_MIB = NODE_MIB / 8;
+    /** Of one job without GPUs, whose page is read; it takes no more than half of the nodes that have none. */
+    private static final int LARGE_JOB_TASKS = 8_000;
+
     private static final int SMALL_TASK_MIB = 1024;
     static final int GPUS = 8;
     private static final String GPU = "yarn.io/gpu";
     private static final long PATIENCE_NANOS = 1_800_000_000_000L;
-    /** Of one job without GPUs, whose page is read; it takes no more than half of the nodes that have none. */
-    private static final int LARGE_JOB_TASKS = 8_000;
-
     private static final int PAUSE_NANOS = 1_000_000;
     /** Above the ids of containers that the scheduler gives. */
     private static final long RECOVERED = 1L << 30;
@@ -160,14 +160,12 @@ final class BenchCluster implements AutoCloseable {
 
     /** @param members each with a GPU */
     Master submitGang(int members) throws YarnException, IOException {
+        return submitGang(members, ResourceVector.of(1, TASK_VCORES, TASK_MIB));
+    }
+
+    private Master submitGang(int members, ResourceVector size) throws YarnException, IOException {
         GangSpec gang = new GangSpec(
-                List.of(new GangSpec.Group(
-                        "worker", members, members, ResourceVector.of(1, TASK_VCORES, TASK_MIB), List.of())),
-                "",
-                0,
-                false,
-                0,
-                "");
+                List.of(new GangSpec.Group("worker", members, members, size, List.of())), "", 0, false, 0, "");
         return setting.treadle()
                 ? Master.submit(manager, BenchSettings.GANG_QUEUE, GangSpec.APPLICATION_TYPE, gang.toProperties())
                 : Master.submit(manager, BenchSettings.GANG_QUEUE, "YARN", Map.of());
@@ -181,11 +179,7 @@ final class BenchCluster implements AutoCloseable {
     /** A job of many small tasks, which run. */
     Master startLargeJob() throws Exception {
         int tasks = largeJobTasks(setting.nodes());
-        ResourceVector size = ResourceVector.of(0, 1, SMALL_TASK_MIB);
-        GangSpec gang =
-                new GangSpec(List.of(new GangSpec.Group("worker", tasks, tasks, size, List.of())), "", 0, false, 0, "");
-        Master master =
-                Master.submit(manager, BenchSettings.GANG_QUEUE, GangSpec.APPLICATION_TYPE, gang.toProperties());
+        Master master = submitGang(tasks, ResourceVector.of(0, 1, SMALL_TASK_MIB));
         launch(List.of(master));
         master.allocate(List.of(Master.ask(
                 Resource.newInstance(SMALL_TASK_MIB, 1), tasks, GangSpec.requestIdOf(0), GangSpec.requestIdOf(0))));

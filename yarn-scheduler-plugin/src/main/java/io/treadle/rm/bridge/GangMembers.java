@@ -77,9 +77,7 @@ public final class GangMembers {
         gang.get()
                 .delivery()
                 .betweenAnswers(() -> scheduler.locked(() -> {
-                    // Hadoop takes its reservations along in the books of the application alone: those of both queues
-                    // would be
-                    // wrong for good.
+                    // Hadoop moves reservations in the application's books and leaves them out of the queues'.
                     app.get().getReservedContainers().forEach(scheduler::unreserve);
                     UpdatesInFlight.listedOnce(app.get(), scheduler, move);
                     return true;

@@ -68,7 +68,7 @@ public final class PlannerHealth {
 
     /** A part that was kept from ending the round by others. */
     void failed(String what, Throwable e) {
-        // Whoever sees that one more has failed also sees what.
+        // A reader that sees the new count sees the new text, too.
         lastFailure = what + ": " + e;
         failures.incrementAndGet();
         metrics.failed();
