@@ -17,7 +17,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CSQueue;
  * Vcores and memory that applications wait for which have no share of the nodes: those of others, ApplicationMasters, and gangs
  * without GPUs. What jobs have beyond their asks is not to be in their way. Vcores count as far as their queues are guaranteed
  * them. Beyond that a job's own queue has as good a claim, and they count for one ask after the other. Memory counts as far as
- * their queues may hold it.
+ * their queues may hold it. Where one waits beside room that it may have, all counts for a while.
  */
 final class OthersWaiting {
     /**
@@ -34,6 +34,7 @@ final class OthersWaiting {
     private final GangReservations reservations;
     private final Map<String, WaitedFor> keptVcores = new ConcurrentHashMap<>();
     private final Map<String, WaitedFor> keptMemory = new ConcurrentHashMap<>();
+    private final Map<String, StandingAsks> standingAsks = new ConcurrentHashMap<>();
     /** Of this round, by partition: all queues keep the same free. */
     private final Map<String, ResourceVector> counted = new HashMap<>();
 
@@ -60,7 +61,10 @@ final class OthersWaiting {
     private ResourceVector count(String partition, List<Gang> gangs, long nowMs) {
         Map<String, List<Gang>> byQueue = gangs.stream().collect(Collectors.groupingBy(Gang::queue));
         RoomAtAsks rooms = new RoomAtAsks(scheduler, tasks, measured, reservations, partition, gangs);
+        StandingAsks standing = standingAsks.computeIfAbsent(partition, key -> new StandingAsks());
+        standing.lookBegins();
         Map<String, Long> wanted = new HashMap<>();
+        boolean isSomebodyKeptWaiting = false;
         long largest = 0;
         long mib = 0;
         for (String path : scheduler.leafQueues()) {
@@ -72,21 +76,26 @@ final class OthersWaiting {
                     YarnResources.vector(queue.getQueueResourceUsage().getPending(partition));
             List<Gang> own = byQueue.getOrDefault(path, List.of());
             if (pending.vcores() > 0 && queue instanceof AbstractLeafQueue leaf) {
-                QueueAsks asks = new QueueAsks(tasks, rooms, leaf, partition);
+                QueueAsks asks = new QueueAsks(tasks, rooms, standing, leaf, partition, nowMs);
                 asks.addPlain();
                 own.stream().filter(gang -> !usesGpus(gang)).forEach(asks::add);
                 wanted.merge(path, asks.wanted(), Long::sum);
                 largest = Math.max(largest, asks.largest());
+                isSomebodyKeptWaiting |= asks.isNextKeptWaiting();
             }
             if (pending.memoryMiB() > 0) {
                 mib += memoryMiB(pending.memoryMiB(), rooms.of(queue).memoryMiB(), own);
             }
         }
         long owed = scheduler.queue(ROOT).map(root -> rooms.owed(root, wanted)).orElse(0L);
+        // It is not known how much would be enough, nor where.
+        ResourceVector all = isSomebodyKeptWaiting
+                ? YarnResources.vector(scheduler.partitionResource(partition))
+                : ResourceVector.ZERO;
         return ResourceVector.of(
                 0,
-                kept(keptVcores, partition, Math.max(owed, largest), AFTERWARDS_MS, nowMs),
-                kept(keptMemory, partition, mib, 0, nowMs));
+                kept(keptVcores, partition, Math.max(all.vcores(), Math.max(owed, largest)), AFTERWARDS_MS, nowMs),
+                kept(keptMemory, partition, Math.max(all.memoryMiB(), mib), 0, nowMs));
     }
 
     private static long kept(
@@ -100,6 +109,7 @@ final class OthersWaiting {
     void keep(Set<String> partitions) {
         keptVcores.keySet().retainAll(partitions);
         keptMemory.keySet().retainAll(partitions);
+        standingAsks.keySet().retainAll(partitions);
     }
 
     private long memoryMiB(long pending, long room, List<Gang> gangs) {

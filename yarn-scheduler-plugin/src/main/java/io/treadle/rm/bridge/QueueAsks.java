@@ -16,23 +16,37 @@ import org.apache.hadoop.yarn.server.scheduler.SchedulerRequestKey;
 
 /**
  * Vcores that a leaf queue waits for on nodes of a partition, and could have if all jobs had no more than they ask for. What has
- * room already is about to be served and does not count.
+ * room already is about to be served and does not count, unless it is kept waiting.
  */
 final class QueueAsks {
     private final RoundTasks tasks;
     private final RoomAtAsks rooms;
+    private final StandingAsks standing;
     private final AbstractLeafQueue leaf;
     private final String partition;
+    private final long nowMs;
     private final ResourceVector room;
     private final ResourceVector roomNow;
     private long sum;
     private long largest;
+    /** CapacityScheduler serves a queue's applications in their order. */
+    private boolean isNextFound;
 
-    QueueAsks(RoundTasks tasks, RoomAtAsks rooms, AbstractLeafQueue leaf, String partition) {
+    private boolean isNextKeptWaiting;
+
+    QueueAsks(
+            RoundTasks tasks,
+            RoomAtAsks rooms,
+            StandingAsks standing,
+            AbstractLeafQueue leaf,
+            String partition,
+            long nowMs) {
         this.tasks = tasks;
         this.rooms = rooms;
+        this.standing = standing;
         this.leaf = leaf;
         this.partition = partition;
+        this.nowMs = nowMs;
         this.room = rooms.of(leaf);
         this.roomNow = rooms.now(leaf);
     }
@@ -45,6 +59,14 @@ final class QueueAsks {
     /** Of the largest ask, with GPUs or without; that of a gang is all that it lacks. */
     long largest() {
         return largest;
+    }
+
+    /**
+     * Whether the next of the queue gets nothing although nodes, the queue and its user have room for it. CapacityScheduler decides
+     * by more than that: it keeps what another queue is blocked for, and who holds more comes later.
+     */
+    boolean isNextKeptWaiting() {
+        return isNextKeptWaiting;
     }
 
     /** Applications that the queue has not activated wait for its limit of ApplicationMasters, not for vcores. */
@@ -68,17 +90,32 @@ final class QueueAsks {
         long count = Math.min(ask.getCount(), there.atAsks());
         // For one node only, or a container that grows: all nodes would keep room for it.
         boolean isForManyNodes = key.getContainerToUpdate() == null && places.canDelayTo(ResourceRequest.ANY);
-        boolean isServedNow = isForManyNodes
+        boolean isForAnyNode = isForManyNodes
                 && places.getSchedulingRequest() == null
-                && app.getBlacklistedNodes().isEmpty()
+                && app.getBlacklistedNodes().isEmpty();
+        boolean isServedNow = isForAnyNode
                 && there.now() >= ask.getCount()
                 && size.times(ask.getCount()).fitsIn(roomNow);
-        if (isServedNow || count == 0 || !size.fitsIn(room) || !rooms.mayTake(leaf, app)) {
+        if (count == 0 || !size.fitsIn(room) || !rooms.mayTake(leaf, app)) {
+            return;
+        }
+        if (isForManyNodes && there.now() > 0 && size.fitsIn(roomNow)) {
+            hasRoom(app, key, ask.getCount(), isForAnyNode);
+        }
+        if (isServedNow) {
             return;
         }
         // Who wants GPUs may wait for those, unless a node has them.
         sum += NodeDevices.needsDevices(size) ? 0 : count * size.vcores();
         largest = isForManyNodes ? Math.max(largest, size.vcores()) : largest;
+    }
+
+    private void hasRoom(FiCaSchedulerApp app, SchedulerRequestKey key, int count, boolean isForAnyNode) {
+        if (!isNextFound) {
+            isNextKeptWaiting |= standing.counts(app, key, count, nowMs);
+            // Others may wait for nodes that are taken.
+            isNextFound = isForAnyNode;
+        }
     }
 
     /** Of a gang without GPUs that could start; tasks that it could have besides come with no ask of theirs. */

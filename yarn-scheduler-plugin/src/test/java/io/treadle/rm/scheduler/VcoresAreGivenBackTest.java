@@ -20,6 +20,7 @@ import org.apache.hadoop.yarn.api.records.ResourceRequest;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class VcoresAreGivenBackTest {
     private static final long NODE_VCORES = 18;
     private static final long MASTERS = 2;
+    private static final String PLAIN = "yarn.scheduler.capacity.root.plain.";
 
     /** @param asked vcores that the other application asks for, one each; its queue is guaranteed half of the node */
     @ParameterizedTest(name = "asynchronous scheduling {0}, {1} vcores")
@@ -69,7 +71,7 @@ class VcoresAreGivenBackTest {
     void toContainersOfQueuesThatHaveWhatTheyAreGuaranteed(boolean asynchronous) throws Exception {
         YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+proportional");
         conf.set("yarn.scheduler.capacity.root.ml.capacity", "95");
-        conf.set("yarn.scheduler.capacity.root.plain.capacity", "5");
+        conf.set(PLAIN + "capacity", "5");
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
             MockNM node = cluster.node(1001, 2, NODE_VCORES, 65_536);
             MockAM am = runJob(cluster, node, 512);
@@ -90,8 +92,8 @@ class VcoresAreGivenBackTest {
     void toAnAskThatYarnHasReservedTheNodeFor(boolean asynchronous) throws Exception {
         YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+proportional");
         conf.set("yarn.scheduler.capacity.root.ml.capacity", "95");
-        conf.set("yarn.scheduler.capacity.root.plain.capacity", "5");
-        conf.set("yarn.scheduler.capacity.root.plain.maximum-capacity", "40");
+        conf.set(PLAIN + "capacity", "5");
+        conf.set(PLAIN + "maximum-capacity", "40");
         // YARN reserves no node that is full.
         conf.set("yarn.scheduler.treadle.node.spare-vcores", "2");
         try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
@@ -128,13 +130,16 @@ class VcoresAreGivenBackTest {
     @ParameterizedTest
     @CsvSource({"50, 6", "5, 2"})
     void toWhomTheQueueAboveItsOwnIsGuaranteedThem(int guarantee, int kept) throws Exception {
-        String plain = "yarn.scheduler.capacity.root.plain.";
         YarnConfiguration conf = guaranteed(guarantee);
-        conf.set(plain + "queues", "few,many");
-        conf.set(plain + "few.capacity", "5");
-        conf.set(plain + "few.user-limit-factor", "100");
-        conf.set(plain + "many.capacity", "95");
+        divide(conf);
         assertEquals(kept, keptFor(2, conf, "few", ResourceVector.of(0, 2, 64), 3));
+    }
+
+    private static void divide(YarnConfiguration conf) {
+        conf.set(PLAIN + "queues", "few,many");
+        conf.set(PLAIN + "few.capacity", "5");
+        conf.set(PLAIN + "few.user-limit-factor", "100");
+        conf.set(PLAIN + "many.capacity", "95");
     }
 
     /** @param guarantee of the queue that asks, percent */
@@ -145,7 +150,7 @@ class VcoresAreGivenBackTest {
     private static YarnConfiguration guaranteed(int percent) {
         YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+proportional");
         conf.set("yarn.scheduler.capacity.root.ml.capacity", Integer.toString(100 - percent));
-        conf.set("yarn.scheduler.capacity.root.plain.capacity", Integer.toString(percent));
+        conf.set(PLAIN + "capacity", Integer.toString(percent));
         return conf;
     }
 
@@ -154,14 +159,7 @@ class VcoresAreGivenBackTest {
         conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_MB, 131_072);
         StandingClock clock = new StandingClock();
         List<Long> keptFree = new CopyOnWriteArrayList<>();
-        try (SchedulerHarness cluster = SchedulerHarness.start(
-                conf,
-                policy -> new WatchedPolicy(
-                        policy,
-                        snapshot ->
-                                keptFree.add(snapshot.nodes().get(0).keptFree().vcores())),
-                null,
-                new Surroundings(clock, System::nanoTime, new NoTelemetry(), () -> true, false))) {
+        try (SchedulerHarness cluster = watched(conf, clock, keptFree)) {
             MockNM node = cluster.node(1001, gpusOfNode, NODE_VCORES, 131_072);
             MockAM am = runJob(cluster, node, 65_000);
             MockAM other = cluster.startApp(queue, Map.of(), List.of(), node);
@@ -172,6 +170,18 @@ class VcoresAreGivenBackTest {
             awaitRounds(cluster, am, keptFree);
             return keptFree.get(keptFree.size() - 1);
         }
+    }
+
+    /** @param keptFree gets what each round keeps free on the first node, in vcores */
+    private static SchedulerHarness watched(YarnConfiguration conf, StandingClock clock, List<Long> keptFree) {
+        return SchedulerHarness.start(
+                conf,
+                policy -> new WatchedPolicy(
+                        policy,
+                        snapshot ->
+                                keptFree.add(snapshot.nodes().get(0).keptFree().vcores())),
+                null,
+                new Surroundings(clock, System::nanoTime, new NoTelemetry(), () -> true, false));
     }
 
     private static void awaitRounds(SchedulerHarness cluster, MockAM am, List<Long> rounds)
@@ -193,11 +203,83 @@ class VcoresAreGivenBackTest {
             MockAM am = runJob(cluster, node, 512);
             awaitFull(cluster, NODE_VCORES - 1);
             ApplicationId next = cluster.submit("ml", job(512).toProperties());
-            cluster.awaitTrue("the next ApplicationMaster has its container", () -> {
-                cluster.answer(am);
-                return cluster.app(next).getCurrentAppAttempt().getMasterContainer() != null;
-            });
+            awaitMaster(cluster, am, next);
         }
+    }
+
+    /**
+     * The other queue waits for GPUs, of which none is free. CapacityScheduler keeps all that this queue may have from the job's own
+     * queue, and with what the job has beyond its asks that is all there is.
+     */
+    @ParameterizedTest
+    @CsvSource({"false, plain", "true, plain", "false, few"})
+    void toTheirOwnQueueWhereAnotherIsBlocked(boolean asynchronous, String blocked) throws Exception {
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+proportional");
+        conf.set(PLAIN + "maximum-capacity", "70");
+        conf.setInt(YarnConfiguration.RM_SCHEDULER_MAXIMUM_ALLOCATION_MB, 65_536);
+        if (!blocked.equals("plain")) {
+            divide(conf);
+        }
+        try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
+            MockNM node = cluster.node(1001, 2, NODE_VCORES, 65_536);
+            // CapacityScheduler compares queues' limits by the kind that is scarcest: that is not to be memory.
+            MockAM am = runJob(cluster, node, 20_000);
+            awaitMaster(cluster, am, submitBesideBlocked(cluster, node, blocked));
+        }
+    }
+
+    /** CapacityScheduler serves the queue first that holds less of what it is guaranteed: with its ask alone that is the job's. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void toTheirOwnQueueThatComesLaterBecauseOfThem(boolean asynchronous) throws Exception {
+        try (SchedulerHarness cluster =
+                SchedulerHarness.start(SchedulerHarness.settings(asynchronous, "fifo+proportional"))) {
+            MockNM node = cluster.node(1001, 2, 41, 65_536);
+            MockAM am = runJob(cluster, node, 512);
+            awaitFull(cluster, 41);
+            MockAM other = cluster.startApp("plain", Map.of(), List.of(), cluster.node(1002, 6, 7, 65_536));
+            cluster.ask(other, SchedulerHarness.asks(ResourceVector.of(1, 1, 64), 7));
+            cluster.awaitContainers(other, 6, () -> cluster.answer(am));
+            cluster.node(1003, 0, 4, 65_536);
+            awaitMaster(cluster, am, cluster.submit("ml", Map.of()));
+        }
+    }
+
+    /** Without the job nothing would be left to its queue either: the other one may have all of the cluster. */
+    @Test
+    void forAWhileWhereItHelpsNobody() throws Exception {
+        StandingClock clock = new StandingClock();
+        List<Long> keptFree = new CopyOnWriteArrayList<>();
+        try (SchedulerHarness cluster =
+                watched(SchedulerHarness.settings(false, "fifo+proportional"), clock, keptFree)) {
+            MockNM node = cluster.node(1001, 2, NODE_VCORES, 65_536);
+            MockAM am = runJob(cluster, node, 512);
+            submitBesideBlocked(cluster, node, "plain");
+            List<Long> kept = new ArrayList<>();
+            for (int seconds : new int[] {0, 4, 8, 30, 34, 59, 61, 599, 605, 610}) {
+                clock.set(seconds);
+                awaitRounds(cluster, am, keptFree);
+                kept.add(keptFree.get(keptFree.size() - 1));
+            }
+            assertEquals(List.of(0L, 0L, 30L, 30L, 30L, 30L, 0L, 0L, 0L, 30L), kept);
+        }
+    }
+
+    private static void awaitMaster(SchedulerHarness cluster, MockAM running, ApplicationId id)
+            throws InterruptedException {
+        cluster.awaitTrue("the next ApplicationMaster has its container", () -> {
+            cluster.answer(running);
+            return cluster.app(id).getCurrentAppAttempt().getMasterContainer() != null;
+        });
+    }
+
+    private static ApplicationId submitBesideBlocked(SchedulerHarness cluster, MockNM node, String blocked)
+            throws Exception {
+        MockAM other = cluster.startApp(blocked, Map.of(), List.of(), node);
+        awaitFull(cluster, NODE_VCORES);
+        cluster.ask(other, SchedulerHarness.asks(ResourceVector.of(1, 1, 64), 10));
+        cluster.node(1002, 0, 12, 65_536);
+        return cluster.submit("ml", Map.of());
     }
 
     /** It asks for 4 vcores and two GPUs. */
