@@ -100,7 +100,7 @@ final class QueueAsks {
             return;
         }
         if (isForManyNodes && there.now() > 0 && size.fitsIn(roomNow)) {
-            hasRoom(app, key, ask.getCount(), isForAnyNode);
+            lookAtNext(app, key, ask.getCount(), isForAnyNode);
         }
         if (isServedNow) {
             return;
@@ -110,10 +110,10 @@ final class QueueAsks {
         largest = isForManyNodes ? Math.max(largest, size.vcores()) : largest;
     }
 
-    private void hasRoom(FiCaSchedulerApp app, SchedulerRequestKey key, int count, boolean isForAnyNode) {
+    private void lookAtNext(FiCaSchedulerApp app, SchedulerRequestKey key, int count, boolean isForAnyNode) {
         if (!isNextFound) {
             isNextKeptWaiting |= standing.counts(app, key, count, nowMs);
-            // Others may wait for nodes that are taken.
+            // One that is particular about nodes may wait for some that are taken: who comes after it may be the next.
             isNextFound = isForAnyNode;
         }
     }
