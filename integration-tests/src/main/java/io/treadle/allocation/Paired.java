@@ -3,6 +3,7 @@ package io.treadle.allocation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -14,6 +15,9 @@ import java.util.function.ToDoubleFunction;
  * @param turns of each pair of processes
  */
 record Paired(boolean asynchronous, int nodes, Work work, List<Turns> turns) {
+    static final String WINDOW_COLUMNS =
+            "work,nodes,asynchronous,processes,scheduler,window,containersPerSecond,heartbeatP99Micros";
+
     Paired {
         turns = List.copyOf(turns);
     }
@@ -135,6 +139,32 @@ record Paired(boolean asynchronous, int nodes, Work work, List<Turns> turns) {
 
     List<Answer> ours() {
         return turns.stream().flatMap(each -> each.ours().stream()).toList();
+    }
+
+    /** A line for each window, as {@link #WINDOW_COLUMNS} has them. */
+    List<String> windows() {
+        List<String> lines = new ArrayList<>();
+        for (int pair = 0; pair < turns.size(); pair++) {
+            addWindows(lines, pair, "stock", turns.get(pair).stock());
+            addWindows(lines, pair, "ours", turns.get(pair).ours());
+        }
+        return lines;
+    }
+
+    private void addWindows(List<String> lines, int pair, String scheduler, List<Answer> windows) {
+        for (int i = 0; i < windows.size(); i++) {
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "%s,%d,%b,%d,%s,%d,%.1f,%.1f",
+                    work.title(),
+                    nodes,
+                    asynchronous,
+                    pair + 1,
+                    scheduler,
+                    i + 1,
+                    windows.get(i).perSecond(),
+                    windows.get(i).heartbeat()));
+        }
     }
 
     private List<Answer> stock() {

@@ -42,7 +42,10 @@ public final class SchedulerMain {
                     out.flush();
                 })
                 .run();
-        BenchOutput.write(options.out(), Map.of("bench.html", SchedulerPage.html(result)), result.compared());
+        BenchOutput.write(
+                options.out(),
+                Map.of("bench.html", SchedulerPage.html(result), "windows.csv", result.windowsCsv()),
+                result.compared());
         for (List<List<String>> rows : List.of(
                 result.allocationRows(),
                 result.heartbeatRows(),

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What the scheduler costs.
@@ -173,6 +174,12 @@ record SchedulerResult(
                 1 / pair.heartbeats().median(),
                 "µs")));
         return rows;
+    }
+
+    /** For {@code windows.csv}: what each window came to. */
+    String windowsCsv() {
+        return Stream.concat(Stream.of(Paired.WINDOW_COLUMNS), pairs.stream().flatMap(pair -> pair.windows().stream()))
+                .collect(Collectors.joining("\n", "", "\n"));
     }
 
     private static Compared allocations(Paired pair, String name) {

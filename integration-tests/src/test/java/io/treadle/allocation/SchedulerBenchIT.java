@@ -41,6 +41,11 @@ class SchedulerBenchIT {
                 assertTrue(ratios.getOrDefault(name + ", heartbeat p99", 0.0) > 0, ratios.toString());
             }
         }
+        // Two kinds of scheduling and three of work, and at least a window of each scheduler.
+        long windows = Files.readAllLines(directory.resolve("windows.csv")).stream()
+                .filter(line -> line.contains(",50,"))
+                .count();
+        assertTrue(windows >= 12, windows + " windows");
         String page = Files.readString(directory.resolve("bench.html"));
         assertTrue(page.contains("8 tasks") && page.contains("50 nodes"), page);
         assertTrue(said.contains("/cluster/treadle/job/… of a job of 8 tasks"), said);

@@ -59,6 +59,26 @@ class SchedulerResultTest {
     }
 
     @Test
+    void eachWindowIsALineOfTheTable() {
+        SchedulerResult result = new SchedulerResult(
+                MACHINE,
+                100,
+                List.of(pair(true, Work.BUSY, 1000, 10, 792.25, 16.5)),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of());
+        assertEquals(
+                """
+                work,nodes,asynchronous,processes,scheduler,window,containersPerSecond,heartbeatP99Micros
+                busy,100,true,1,stock,1,1000.0,10.0
+                busy,100,true,1,stock,2,1000.0,10.0
+                busy,100,true,1,ours,1,792.3,16.5
+                """,
+                result.windowsCsv());
+    }
+
+    @Test
     void theLowestOfItsRowsStandsForAKindOfWork() {
         SchedulerResult result = new SchedulerResult(
                 MACHINE,

@@ -28,14 +28,26 @@ final class ContainerReader {
 
     private ContainerReader() {}
 
+    /** The job's, which no GPUs are asked for with yet. */
+    static Optional<ContainerSpec> read(YamlFields job) {
+        return job.find(FIELD).flatMap(ContainerReader::read);
+    }
+
     /**
      * A task group's own replaces the job's as a whole; {@code runtime: default} means the plain process again.
      *
      * @param otherwise the job's
+     * @param gpus where the owner asks for GPUs
      */
-    static Optional<ContainerSpec> read(YamlFields owner, Optional<ContainerSpec> otherwise) {
+    static Optional<ContainerSpec> read(YamlFields owner, Optional<ContainerSpec> otherwise, Optional<YamlValue> gpus) {
         Optional<YamlValue> value = owner.find(FIELD);
-        return value.isPresent() ? read(value.get()) : otherwise;
+        Optional<ContainerSpec> container = value.isPresent() ? read(value.get()) : otherwise;
+        if (gpus.isPresent()
+                && container.filter(c -> c.runtime() == ContainerRuntime.RUNC).isPresent()) {
+            throw gpus.get()
+                    .error("asks for GPUs, but YARN's runc containers cannot be given any.\nMaybe 'runtime: docker'.");
+        }
+        return container;
     }
 
     private static Optional<ContainerSpec> read(YamlValue value) {

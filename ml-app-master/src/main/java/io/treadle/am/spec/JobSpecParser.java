@@ -103,8 +103,7 @@ public final class JobSpecParser {
         YamlFields job = YamlFields.closed(new YamlValue(source, JOB, YamlDocument.parse(source, text)), FIELDS);
         job.find("version").ifPresent(JobSpecParser::checkVersion);
         List<TaskGroup> groups = groups(
-                job.require("tasks", "'tasks: {worker: {command: python3 train.py}}'"),
-                ContainerReader.read(job, Optional.empty()));
+                job.require("tasks", "'tasks: {worker: {command: python3 train.py}}'"), ContainerReader.read(job));
         Set<String> links = new HashSet<>();
         List<FileSpec> files = new FilesReader(links).read(job, "files");
         List<FileSpec> archives = new FilesReader(links).readArchives(job, "archives");

@@ -141,7 +141,7 @@ public final class ServiceSpecParser {
                 fields.whole("vcores", 1, TaskGroupReader.MAX_VCORES, 1),
                 memory,
                 modelMemory(fields, gpus, slice, memory),
-                ContainerReader.read(fields, Optional.empty()));
+                ContainerReader.read(fields, Optional.empty(), TaskGroupReader.asksForGpus(fields, gpus)));
     }
 
     private static OptionalLong modelMemory(YamlFields fields, int gpus, long slice, long memory) {

@@ -66,7 +66,16 @@ final class TaskGroupReader {
                 command(fields.require("command", "'command: python3 train.py'")),
                 EnvironmentReader.read(fields),
                 fields.flag("joins", false),
-                ContainerReader.read(fields, container));
+                ContainerReader.read(fields, container, asksForGpus(fields, gpus)));
+    }
+
+    /**
+     * What asks for GPUs, or for a slice of one.
+     *
+     * @param whole how many whole ones
+     */
+    static Optional<YamlValue> asksForGpus(YamlFields fields, int whole) {
+        return fields.find(whole > 0 ? "gpusPerWorker" : "gpuMemory");
     }
 
     private static int min(YamlFields fields, int count) {

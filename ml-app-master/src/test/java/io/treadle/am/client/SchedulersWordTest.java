@@ -237,6 +237,13 @@ class SchedulersWordTest {
             assertEquals(0, run("explain", ID));
             assertTrue(said().contains("Gang 0/4: 1 GPU free"), said());
             assertEquals(0, run("power", "--json"));
+            active.answers(
+                    JOBS,
+                    "{\"jobs\":[{\"applicationId\":\"" + ID
+                            + "\",\"state\":\"waiting\",\"reason\":\"Gang 0/4: as top has it\"}]}");
+            reported(YarnApplicationState.ACCEPTED, RECOVERED);
+            assertEquals(0, run("top"));
+            assertTrue(said().contains("Gang 0/4: as top has it"), said());
             assertEquals(0, admin.calls.get());
         }
     }

@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.wire.JobProgressRecord;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -14,6 +16,10 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.TestingServer;
+import org.apache.log4j.AppenderSkeleton;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
+import org.apache.log4j.spi.LoggingEvent;
 import org.apache.zookeeper.server.auth.ProviderRegistry;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,8 +35,34 @@ class RefusingZooKeeperTest {
     private final AtomicInteger clients = new AtomicInteger();
     private final AtomicLong pastNanos = new AtomicLong();
 
+    /** What the class under test warns of. */
+    private static final class Warnings extends AppenderSkeleton {
+        private final List<String> lines = new CopyOnWriteArrayList<>();
+
+        @Override
+        protected void append(LoggingEvent event) {
+            lines.add(event.getRenderedMessage());
+        }
+
+        @Override
+        public void close() {}
+
+        @Override
+        public boolean requiresLayout() {
+            return false;
+        }
+    }
+
+    private final Warnings warnings = new Warnings();
+
+    RefusingZooKeeperTest() {
+        warnings.setThreshold(Level.WARN);
+        Logger.getLogger(PausingZooKeeper.class).addAppender(warnings);
+    }
+
     @AfterEach
     void takeAllAgain() {
+        Logger.getLogger(PausingZooKeeper.class).removeAppender(warnings);
         ENFORCED.keySet().forEach(System::clearProperty);
         ProviderRegistry.reset();
     }
@@ -72,6 +104,9 @@ class RefusingZooKeeperTest {
             assertEquals(2, clients.get());
             pastNanos.addAndGet(TimeUnit.SECONDS.toNanos(61));
             awaitClients(3, zooKeeper);
+            // Refused three times, said once, with what would help.
+            assertEquals(1, warnings.lines.size(), warnings.lines::toString);
+            assertTrue(warnings.lines.get(0).contains("enforce.auth.schemes=sasl,digest"), warnings.lines::toString);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.treadle.core.wire;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -89,6 +90,14 @@ class WireRecordsTest {
         WireFormatException groups =
                 assertThrows(WireFormatException.class, () -> new GangSpec(many, "", 0, false, 0, ""));
         assertEquals("treadle.gang names 65 task groups, must name at most 64", groups.getMessage());
+    }
+
+    @Test
+    void profileThatWasCutOffIsReadAsOne() {
+        ProfileRecord cutOff = PROFILE.withComplete(false);
+        assertNotEquals(PROFILE, cutOff);
+        assertEquals(cutOff, ProfileRecord.fromJson("profile", cutOff.toJson()));
+        assertEquals(cutOff.withUpdatedMs(9), PROFILE.withUpdatedMs(9).withComplete(false));
     }
 
     @Test

@@ -237,7 +237,7 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
         }
         AppPlacementAllocator<N> other = behind;
         if (other == null) {
-            return changing(() -> super.allocate(key, type, node));
+            return allocateOwn(key, type, node);
         }
         ContainerRequest taken = other.allocate(key, type, node);
         SchedulingRequest request = taken.getSchedulingRequest();
@@ -247,6 +247,19 @@ public final class PlannedPlacement<N extends SchedulerNode> extends LocalityApp
         Set<String> tags = new HashSet<>(request.getAllocationTags() == null ? Set.of() : request.getAllocationTags());
         tags.addAll(deviceTags);
         request.setAllocationTags(tags);
+        return taken;
+    }
+
+    /** The caller holds the lock of the application's asks, under which all of them change. */
+    private ContainerRequest allocateOwn(SchedulerRequestKey key, NodeType type, SchedulerNode node) {
+        Known before = known();
+        ContainerRequest taken = changing(() -> super.allocate(key, type, node));
+        int left = before.ask().getCount() - 1;
+        // With the last one YARN's own looks whether the application asks for anything else.
+        if (before.isNowhereElse() && left > 0) {
+            PendingAsk ask = new PendingAsk(before.ask().getPerAllocationResource(), left);
+            known = new Known(before.changes() + 2, ask, true);
+        }
         return taken;
     }
 

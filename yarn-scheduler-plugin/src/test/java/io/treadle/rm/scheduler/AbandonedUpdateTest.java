@@ -25,11 +25,21 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An ApplicationMaster that ends before it has heard that a container of its job shrinks. */
+@ParameterizedClass(name = "asynchronous scheduling {0}")
+@ValueSource(booleans = {false, true})
 class AbandonedUpdateTest {
-    private static YarnConfiguration settings() {
-        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
+    private final boolean asynchronous;
+
+    AbandonedUpdateTest(boolean asynchronous) {
+        this.asynchronous = asynchronous;
+    }
+
+    private YarnConfiguration settings() {
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
         // The worker's share stays the same when its ApplicationMaster is gone: the next one finds room.
         conf.set("yarn.scheduler.treadle.node.reserve-vcores", "2");
         return conf;

@@ -34,17 +34,27 @@ import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What has changed between the snapshot of a plan and its commit. Plans are committed here by hand. */
+@ParameterizedClass(name = "asynchronous scheduling {0}")
+@ValueSource(booleans = {false, true})
 class CommitChecksTest {
+    private final boolean asynchronous;
+
+    CommitChecksTest(boolean asynchronous) {
+        this.asynchronous = asynchronous;
+    }
+
     private static final DeviceShare A = new DeviceShare("A", 40960, true);
     private static final DeviceShare B = new DeviceShare("B", 40960, true);
 
     private final List<NodeRecord.Device> devices = new ArrayList<>(
             List.of(KnownDevices.device("A", NodeRecord.Health.OK), KnownDevices.device("B", NodeRecord.Health.OK)));
 
-    private static YarnConfiguration withoutPlanner() {
-        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
+    private YarnConfiguration withoutPlanner() {
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
         conf.set("yarn.scheduler.treadle.round.min-gap-ms", "60000");
         return conf;
     }

@@ -6,8 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.wire.DeviceTag;
 import io.treadle.core.wire.GangSpec;
 import io.treadle.rm.gang.Gang;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -28,6 +31,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
+import org.apache.hadoop.yarn.server.utils.BuilderUtils;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -78,7 +82,7 @@ class FailoverTest {
     }
 
     private static NMContainerStatus status(Container container) {
-        return NMContainerStatus.newInstance(
+        NMContainerStatus status = NMContainerStatus.newInstance(
                 container.getId(),
                 container.getVersion(),
                 ContainerState.RUNNING,
@@ -87,6 +91,30 @@ class FailoverTest {
                 0,
                 container.getPriority(),
                 0);
+        status.setAllocationTags(tags(container));
+        return status;
+    }
+
+    /** A NodeManager knows them from the container's token. */
+    private static Set<String> tags(Container container) {
+        try {
+            return BuilderUtils.newContainerTokenIdentifier(container.getContainerToken())
+                    .getAllcationTags();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Each has the GPUs that its token names, and no two have the same. */
+    private static void assertGpus(SchedulerHarness active, List<Container> members) {
+        Set<String> all = new HashSet<>();
+        for (Container member : members) {
+            Set<String> tags = tags(member);
+            assertEquals(1, tags.size(), tags::toString);
+            assertTrue(DeviceTag.parse(tags.iterator().next()).isPresent(), tags::toString);
+            assertEquals(tags, active.scheduler().getRMContainer(member.getId()).getAllocationTags());
+            assertTrue(all.addAll(tags), () -> tags + " of " + all);
+        }
     }
 
     private static Container master(SchedulerHarness cluster, MockAM am) {
@@ -198,6 +226,7 @@ class FailoverTest {
     void eachOfTwoIsActiveInTurn(boolean asynchronous) throws Exception {
         GangSpec spec = SchedulerHarness.gang(2, 1, 1, 64);
         List<Container> running = new ArrayList<>();
+        List<Container> members = new ArrayList<>();
         List<MockAM> masters = new ArrayList<>();
         try (TestZooKeeper zooKeeper = new TestZooKeeper()) {
             zooKeeper.write("/before", "the test's own client has its threads");
@@ -213,11 +242,13 @@ class FailoverTest {
                     BECOME_ACTIVE.invoke(active.resourceManager);
                     if (nodes.isEmpty()) {
                         nodes.add(active.node(1001, 16, 32, 16384));
+                        zooKeeper.devices(active, nodes.get(0), "A100", 16);
                     } else {
                         goTo(active, running, masters);
                     }
                     // Vcores may be more: the queue's policy gives what is idle.
                     ResourceVector ran = MASTER.plus(TASK.times(2)).times(turn);
+                    assertGpus(active, members);
                     assertEquals(ran.gpus(), active.used().gpus());
                     assertEquals(ran.memoryMiB(), active.used().memoryMiB());
                     MockAM am = active.startGang(spec, nodes.get(0));
@@ -227,6 +258,8 @@ class FailoverTest {
                     masters.add(am);
                     running.add(master(active, am));
                     running.addAll(granted);
+                    members.addAll(granted);
+                    assertGpus(active, members);
                     BECOME_STANDBY.invoke(active.resourceManager, true);
                     Set<Thread> left = new HashSet<>();
                     active.awaitTrue("a standby has no thread of ours", () -> {

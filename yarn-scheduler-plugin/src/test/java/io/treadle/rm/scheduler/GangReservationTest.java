@@ -121,6 +121,32 @@ class GangReservationTest {
         }
     }
 
+    @ParameterizedTest(name = "asynchronous scheduling {0}")
+    @ValueSource(booleans = {false, true})
+    void gangGetsGpusBesideAnApplicationThatAlwaysTakesThoseThatAreFree(boolean asynchronous) throws Exception {
+        long gpusOfNode = 4;
+        try (SchedulerHarness cluster = SchedulerHarness.start(settings(asynchronous))) {
+            MockNM masters = cluster.node(1000, 0, 4, 8_192);
+            for (int i = 1; i <= NODES; i++) {
+                cluster.node(1000 + i, gpusOfNode, VCORES, 65_536);
+            }
+            // Single GPUs come free at each beat, three of a node at once hardly ever.
+            GangSpec spec = SchedulerHarness.gang(2, 3, 4, 512);
+            MockAM am = cluster.startApp("ml", spec.toProperties(), List.of(), masters);
+            BusyApplication busy = BusyApplication.start(cluster, "plain", ResourceVector.of(1, 1, 256), 12, masters);
+            cluster.awaitTrue("nearly all GPUs are taken", () -> {
+                cluster.heartbeat();
+                busy.beat();
+                return cluster.used().gpus() >= NODES * gpusOfNode - 3;
+            });
+            am.allocate(SchedulerHarness.requests(spec), List.of());
+            assertEquals(2, awaitGang(cluster, am, busy).size());
+            assertEquals(0, busy.preempted());
+            assertTrue(cluster.used().gpus() <= NODES * gpusOfNode, () -> cluster.used()
+                    .describe());
+        }
+    }
+
     /** In a large cluster a policy takes longer for a plan than the planner waits for it at a time. */
     @ParameterizedTest(name = "asynchronous scheduling {0}")
     @ValueSource(booleans = {false, true})

@@ -9,18 +9,27 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A NodeManager that says nothing for a while may be dead, long before YARN gives its node up. */
+@ParameterizedClass(name = "asynchronous scheduling {0}")
+@ValueSource(booleans = {false, true})
 class SilentNodeTest {
+    private final boolean asynchronous;
+
+    SilentNodeTest(boolean asynchronous) {
+        this.asynchronous = asynchronous;
+    }
+
     private static final int ROUNDS = 10;
 
     @ParameterizedTest(name = "{0}")
     @ValueSource(strings = {"srtf+synergy-balanced", "smd"})
     void aGangIsGrantedThereOnceItIsHeardOfAgain(String policy) throws Exception {
         AtomicInteger rounds = new AtomicInteger();
-        YarnConfiguration conf = SchedulerHarness.settings(false, policy);
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, policy);
         try (SchedulerHarness cluster =
                 SchedulerHarness.start(conf, each -> new WatchedPolicy(each, snapshot -> rounds.incrementAndGet()))) {
             MockNM master = cluster.node(1001, 0, 4, 8192);

@@ -15,13 +15,23 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A gang takes its sizes from its submission: YARN's limits for one container hold for it all the same. */
+@ParameterizedClass(name = "asynchronous scheduling {0}")
+@ValueSource(booleans = {false, true})
 class SubmissionLimitsTest {
-    private static YarnConfiguration atMostThreeVcores() {
-        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
+    private final boolean asynchronous;
+
+    SubmissionLimitsTest(boolean asynchronous) {
+        this.asynchronous = asynchronous;
+    }
+
+    private YarnConfiguration atMostThreeVcores() {
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
         conf.setInt("yarn.scheduler.capacity.root.ml.maximum-allocation-vcores", 3);
         conf.setInt("yarn.scheduler.capacity.root.ml.maximum-allocation-mb", 4096);
         return conf;
@@ -63,7 +73,7 @@ class SubmissionLimitsTest {
         "treadle.utility.decay-per-hour, -1, a number from 0 to 1000000000",
     })
     void jobWhoseWorthMakesNoSenseIsRefused(String property, String value, String right) throws Exception {
-        try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(false, "smd"))) {
+        try (SchedulerHarness cluster = SchedulerHarness.start(SchedulerHarness.settings(asynchronous, "smd"))) {
             cluster.node(1001, 2, 16, 8192);
             Map<String, String> said =
                     new HashMap<>(SchedulerHarness.gang(1, 1, 1, 512).toProperties());
@@ -81,7 +91,7 @@ class SubmissionLimitsTest {
     /** Of queues of the same last name YARN finds none by that name alone: a mapping says which one is meant. */
     @Test
     void gangIsHeldToTheLimitsOfTheQueueThatAMappingSays() throws Exception {
-        YarnConfiguration conf = SchedulerHarness.settings(false, "fifo+synergy-tune");
+        YarnConfiguration conf = SchedulerHarness.settings(asynchronous, "fifo+synergy-tune");
         String prefix = "yarn.scheduler.capacity.";
         conf.set(prefix + "root.queues", "ml,plain,adhoc,users");
         conf.set(prefix + "root.plain.capacity", "30");

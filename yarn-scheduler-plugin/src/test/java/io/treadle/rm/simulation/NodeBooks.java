@@ -16,6 +16,9 @@ final class NodeBooks implements Check {
     /** Above them a container's number says which start of the ResourceManager granted it. */
     private static final int EPOCH_BITS = 40;
 
+    /** What each container was first seen with. */
+    private final Map<ContainerId, Set<String>> tags = new HashMap<>();
+
     @Override
     public void look(SimulatedCluster cluster) throws Exception {
         boolean updating = Yarn.isAnythingUpdating(cluster);
@@ -65,12 +68,17 @@ final class NodeBooks implements Check {
                 != cluster.resourceManager().getRMContext().getEpoch();
     }
 
-    private static void devices(
+    private void devices(
             SimulatedCluster cluster, FiCaSchedulerNode node, RMContainer container, Map<String, ContainerId> devices)
             throws Exception {
-        Set<String> tags = container.getAllocationTags();
+        Set<String> now = container.getAllocationTags() == null ? Set.of() : container.getAllocationTags();
+        Set<String> first = tags.computeIfAbsent(container.getContainerId(), id -> Set.copyOf(now));
+        if (!first.equals(now)) {
+            throw new Violation(
+                    "a container keeps its tags", container.getContainerId() + " had " + first + " and has " + now);
+        }
         int count = 0;
-        for (String tag : tags == null ? Set.<String>of() : tags) {
+        for (String tag : now) {
             if (DeviceTag.parse(tag).isPresent()) {
                 count++;
                 String uuid = DeviceTag.parse(tag).get().uuid();
@@ -92,6 +100,7 @@ final class NodeBooks implements Check {
             }
         }
         long gpus = Yarn.vector(container.getAllocatedResource()).gpus();
+        // None where it was granted while nobody knew which the node has, as while ZooKeeper is away.
         if (count != 0 && count != gpus) {
             throw new Violation(
                     "a container has as many GPUs as it asked for",
