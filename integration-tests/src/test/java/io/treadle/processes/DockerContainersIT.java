@@ -89,6 +89,7 @@ class DockerContainersIT {
                 """
                 container:
                   image: %s
+                  network: host
                   mounts: ["%s", "%%s:%%1$s:rw"]
                 """
                         .formatted(DockerDaemon.IMAGE, String.join("\", \"", all)));
@@ -111,6 +112,7 @@ class DockerContainersIT {
                     mountsBelow(container, String.valueOf(control.getParent())),
                     "its own control directory alone, read-only");
             assertEquals("nvidia", container.at("/HostConfig/Runtime").asText());
+            assertEquals("host", container.at("/HostConfig/NetworkMode").asText());
             assertTrue(
                     StreamSupport.stream(container.at("/Config/Env").spliterator(), false)
                             .anyMatch(

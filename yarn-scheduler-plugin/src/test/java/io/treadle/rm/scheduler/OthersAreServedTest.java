@@ -176,7 +176,9 @@ class OthersAreServedTest {
             othersStart(cluster, node);
             cluster.awaitTrue("the request of a gang's master is rejected", () -> isRejected(cluster, gang));
             othersStart(cluster, node);
-            assertTrue(cluster.scheduler().vetoes() <= mostVetoes(cluster));
+            // The processor proposes outside of CapacityScheduler's walk.
+            int attempts = YarnConfiguration.DEFAULT_RM_PLACEMENT_CONSTRAINTS_RETRY_ATTEMPTS;
+            assertTrue(cluster.scheduler().vetoes() <= mostVetoes(cluster) + attempts);
         }
     }
 
@@ -294,11 +296,14 @@ class OthersAreServedTest {
     }
 
     /**
-     * Asynchronous scheduling proposes the same ask again and again until its first proposal is committed or refused: the others,
+     * By heartbeats nothing is proposed that would be refused. An application that is refused often enough is left out, and others start
+     * all the same: that last defence must not be what a test sees.
+     *
+     * <p>Asynchronous scheduling proposes the same ask again and again until its first proposal is committed or refused: the others,
      * up to the backlog of its committer, are refused after it.
      */
     static long mostVetoes(SchedulerHarness cluster) {
-        return cluster.scheduler().getConfiguration().getScheduleAynschronously() ? MOST_VETOES + BACKLOG : MOST_VETOES;
+        return cluster.scheduler().getConfiguration().getScheduleAynschronously() ? MOST_VETOES + BACKLOG : 0;
     }
 
     /** One behind it in its queue, and one in the other queue: a master and a container each. */

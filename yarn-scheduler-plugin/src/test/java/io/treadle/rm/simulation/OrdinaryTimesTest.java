@@ -26,6 +26,10 @@ class OrdinaryTimesTest {
     private static final int ORDINARY = 10;
     private static final long BEAT_MS = 1_000;
     private static final int MOST_BEATS = 2_000;
+    /** Number of an application that ends only when it is killed, and how long it is looked at. */
+    private static final int FLOOD = 100;
+
+    private static final int FLOOD_BEATS = 150;
     /** How much longer a single application may take; 1.33 is the most that was seen. */
     private static final double MOST_FOR_ONE = 1.5;
 
@@ -80,17 +84,7 @@ class OrdinaryTimesTest {
         try (SimulatedCluster cluster = new SimulatedCluster(setting, stock)) {
             for (int beat = 0; times.size() < ORDINARY; beat++) {
                 assertTrue(beat < MOST_BEATS, () -> "only " + times.keySet() + " ended");
-                for (Arrival arrival : arrivals) {
-                    if (arrival.beat() == beat) {
-                        cluster.submit(arrival.job());
-                        cluster.drain();
-                    }
-                }
-                new Event.Everybody().happen(cluster);
-                cluster.drain();
-                cluster.preempt();
-                cluster.drain();
-                cluster.time.advance(BEAT_MS);
+                step(cluster, beat, arrivals);
                 for (Arrival arrival : arrivals) {
                     int number = arrival.job().number();
                     if (number < ORDINARY
@@ -103,6 +97,20 @@ class OrdinaryTimesTest {
             }
         }
         return times;
+    }
+
+    private static void step(SimulatedCluster cluster, int beat, List<Arrival> arrivals) throws Exception {
+        for (Arrival arrival : arrivals) {
+            if (arrival.beat() == beat) {
+                cluster.submit(arrival.job());
+                cluster.drain();
+            }
+        }
+        new Event.Everybody().happen(cluster);
+        cluster.drain();
+        cluster.preempt();
+        cluster.drain();
+        cluster.time.advance(BEAT_MS);
     }
 
     private static Setting setting(boolean asynchronous, boolean preempts) {
@@ -141,6 +149,34 @@ class OrdinaryTimesTest {
             Setting setting = setting(asynchronous, true);
             assertEquals(times(setting, true, arrivals), times(setting, false, arrivals), "seed " + seed);
         }
+    }
+
+    /** Tasks of an application like Spark with dynamic allocation, which always takes what is free, in a time. */
+    private static int tasksOfFlood(Setting setting, boolean stock, List<Arrival> arrivals) throws Exception {
+        Job flood = new Job(FLOOD, Job.Kind.FLOOD, "plain", "pia", 60, ResourceVector.of(0, 1, 1024), 5);
+        try (SimulatedCluster cluster = new SimulatedCluster(setting, stock)) {
+            cluster.submit(flood);
+            cluster.drain();
+            for (int beat = 0; beat < FLOOD_BEATS; beat++) {
+                step(cluster, beat, arrivals);
+            }
+            return cluster.application(FLOOD).orElseThrow().done();
+        }
+    }
+
+    @ParameterizedTest(name = "asynchronous scheduling {0}, preemption {1}")
+    @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+    void floodRunsAsManyTasksBesideGangs(boolean asynchronous, boolean preempts) throws Exception {
+        Setting setting = setting(asynchronous, preempts);
+        long ours = 0;
+        long stock = 0;
+        for (long seed = 1; seed <= SEEDS; seed++) {
+            List<Arrival> arrivals = arrivals(seed, 6);
+            ours += tasksOfFlood(setting, false, arrivals);
+            stock += tasksOfFlood(
+                    setting, true, arrivals.stream().map(Arrival::plain).toList());
+        }
+        assertTrue(ours >= stock / 1.05, ours + " tasks with Treadle, " + stock + " without");
     }
 
     private static long sum(Map<Integer, Integer> times) {

@@ -436,6 +436,11 @@ final class SimulatedApplication {
         });
     }
 
+    /** Tasks that have run to their end. */
+    int done() {
+        return done;
+    }
+
     private boolean isDone() {
         return switch (job.kind()) {
             case FLOOD -> false;
