@@ -121,6 +121,7 @@ class ServiceSpecParserTest {
                 "[any, 64]|[any, -1]|has the length '-1', must be a whole number or any.",
                 "embed: {model|4embed: {model|has no name that can be used: a letter, then at most 62 letters, digits, '-' and '_'.",
                 "file: classifier.onnx|fil: classifier.onnx|unknown field 'fil' in model 'classifier' of field 'models'.\\nMaybe 'file'.",
+                "gpuMemory: 2Gi|gpuMemory: 2Gi, container: {image: a, runtime: runc}|field 'gpuMemory' of field 'workers' asks for GPUs, but YARN's runc containers cannot be given any.",
                 "models:|modells:|unknown field 'modells' in the service."
             })
     void saysWhatIsWrongWhereAndWhatWouldBeRight(String from, String to, String expected) {
