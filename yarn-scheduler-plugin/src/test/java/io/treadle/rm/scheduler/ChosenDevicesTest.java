@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.rm.TokenTags;
 import io.treadle.rm.bridge.YarnResources;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,7 +41,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
-import org.apache.hadoop.yarn.server.utils.BuilderUtils;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -129,11 +129,7 @@ class ChosenDevicesTest {
             assertEquals(2, tags.size(), tags::toString);
             assertTrue(tags.contains("mine"), tags::toString);
             assertEquals(1, devices(granted).size(), tags::toString);
-            assertEquals(
-                    tags,
-                    new TreeSet<>(BuilderUtils.newContainerTokenIdentifier(container.getContainerToken())
-                            .getAllcationTags()),
-                    "the node reads them in the token");
+            assertEquals(tags, new TreeSet<>(TokenTags.of(container)), "the node reads them in the token");
             assertEquals(Set.of("mine"), container.getAllocationTags(), "what its application calls it");
 
             // The book of the node has no hole: the next gang gets devices one by one, and others.

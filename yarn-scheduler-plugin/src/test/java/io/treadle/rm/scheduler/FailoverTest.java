@@ -8,9 +8,8 @@ import io.treadle.core.plan.TaskPlacement;
 import io.treadle.core.resource.ResourceVector;
 import io.treadle.core.wire.DeviceTag;
 import io.treadle.core.wire.GangSpec;
+import io.treadle.rm.TokenTags;
 import io.treadle.rm.gang.Gang;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,7 +30,6 @@ import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.MemoryRMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.recovery.RMStateStore;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.attempt.RMAppAttemptState;
-import org.apache.hadoop.yarn.server.utils.BuilderUtils;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -91,25 +89,15 @@ class FailoverTest {
                 0,
                 container.getPriority(),
                 0);
-        status.setAllocationTags(tags(container));
+        status.setAllocationTags(TokenTags.of(container));
         return status;
-    }
-
-    /** A NodeManager knows them from the container's token. */
-    private static Set<String> tags(Container container) {
-        try {
-            return BuilderUtils.newContainerTokenIdentifier(container.getContainerToken())
-                    .getAllcationTags();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** Each has the GPUs that its token names, and no two have the same. */
     private static void assertGpus(SchedulerHarness active, List<Container> members) {
         Set<String> all = new HashSet<>();
         for (Container member : members) {
-            Set<String> tags = tags(member);
+            Set<String> tags = TokenTags.of(member);
             assertEquals(1, tags.size(), tags::toString);
             assertTrue(DeviceTag.parse(tags.iterator().next()).isPresent(), tags::toString);
             assertEquals(tags, active.scheduler().getRMContainer(member.getId()).getAllocationTags());

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.simulation;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.treadle.rm.TokenTags;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -182,16 +181,6 @@ final class SimulatedNode {
         registered = true;
     }
 
-    /** As a NodeManager reads them. */
-    private static Set<String> tags(Container container) {
-        try {
-            return BuilderUtils.newContainerTokenIdentifier(container.getContainerToken())
-                    .getAllcationTags();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
     private NMContainerStatus report(Container container, ContainerState state, int exitStatus) {
         NMContainerStatus report = NMContainerStatus.newInstance(
                 container.getId(),
@@ -205,7 +194,7 @@ final class SimulatedNode {
                 label,
                 container.getExecutionType(),
                 container.getAllocationRequestId());
-        report.setAllocationTags(tags(container));
+        report.setAllocationTags(TokenTags.of(container));
         return report;
     }
 }
