@@ -66,9 +66,13 @@ class ChangedAsksTest {
     }
 
     private static void othersStart(SchedulerHarness cluster, MockNM node) throws Exception {
+        othersStart(cluster, node, 0);
+    }
+
+    private static void othersStart(SchedulerHarness cluster, MockNM node, int more) throws Exception {
         OthersAreServedTest.othersStart(cluster, node);
         assertTrue(
-                cluster.scheduler().vetoes() <= OthersAreServedTest.mostVetoes(cluster),
+                cluster.scheduler().vetoes() <= OthersAreServedTest.mostVetoes(cluster) + more,
                 () -> cluster.scheduler().vetoes() + " vetoes");
     }
 
@@ -114,7 +118,8 @@ class ChangedAsksTest {
             } else {
                 asks.allocate(List.of(), List.of(none, some), List.of());
             }
-            othersStart(cluster, node);
+            // What came past Treadle is seen with its first proposal, which is refused, and is known from then on.
+            othersStart(cluster, node, pastTreadle ? 1 : 0);
             assertEquals(List.of(), cluster.pull(asks));
 
             cluster.resourceManager.killApp(
