@@ -132,7 +132,9 @@ final class BenchCluster implements AutoCloseable {
     private void register(int from, int to, int gpus) throws Exception {
         for (int i = from; i < to; i++) {
             Resource size = Resource.newInstance(NODE_MIB, NODE_VCORES);
-            size.setResourceValue(GPU, gpus);
+            if (setting.types() > 0) {
+                size.setResourceValue(GPU, gpus);
+            }
             BenchNode node = BenchNode.register(manager, i, size);
             nodes.add(node);
             byId.put(node.id(), node);

@@ -2,6 +2,7 @@
 package io.treadle.allocation;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.capacity.CapacityScheduler;
@@ -13,6 +14,10 @@ final class BenchSettings {
     static final int QUEUES = 20;
 
     static final String GANG_QUEUE = "ml";
+
+    /** All that Treadle can use. */
+    static final List<String> TYPES =
+            List.of("yarn.io/gpu", "treadle.io/gpu-memory", "treadle.io/storage-bandwidth", "treadle.io/power");
 
     private static final String CAPACITY = "yarn.scheduler.capacity.";
     private static final int ML_PERCENT = 20;
@@ -27,10 +32,12 @@ final class BenchSettings {
     /** @param directory for files that Hadoop writes */
     static Configuration of(Setting setting, Path directory) {
         YarnConfiguration conf = new YarnConfiguration();
-        conf.set(
-                "yarn.resource-types",
-                "yarn.io/gpu,treadle.io/gpu-memory,treadle.io/power,treadle.io/storage-bandwidth");
-        conf.set("yarn.resource-types.treadle.io/gpu-memory.units", "Mi");
+        if (setting.types() > 0) {
+            conf.setStrings(
+                    YarnConfiguration.RESOURCE_TYPES,
+                    TYPES.subList(0, setting.types()).toArray(String[]::new));
+            conf.set("yarn.resource-types.treadle.io/gpu-memory.units", "Mi");
+        }
         conf.set("hadoop.tmp.dir", directory.resolve("hadoop").toString());
         conf.set(
                 YarnConfiguration.FS_NODE_ATTRIBUTE_STORE_ROOT_DIR,

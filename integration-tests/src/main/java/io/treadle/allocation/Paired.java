@@ -59,7 +59,13 @@ record Paired(boolean asynchronous, int nodes, Work work, List<Turns> turns) {
         /** Gangs that fill all GPUs and four times as many that wait; under stock applications of those that run. */
         BUSY("busy", "jobs that run and wait, on stock those that run"),
         /** The same gangs; under stock as many plain applications that ask for the same. */
-        SAME("same", "jobs that run and wait, on stock as plain applications");
+        SAME("same", "jobs that run and wait, on stock as plain applications"),
+        /** CapacityScheduler beside itself: in the place of ours it knows GPUs, else memory and vcores alone. */
+        GPU("gpu", "no job, and no Treadle: CapacityScheduler with yarn.io/gpu, and without"),
+        /** The same with all types of resources that Treadle can use. */
+        TYPES(
+                "types",
+                "no job, and no Treadle: CapacityScheduler with all of Treadle's types of resources, and without");
 
         private final String title;
         private final String explained;
@@ -67,6 +73,16 @@ record Paired(boolean asynchronous, int nodes, Work work, List<Turns> turns) {
         Work(String title, String explained) {
             this.title = title;
             this.explained = explained;
+        }
+
+        /** Nothing is done every few seconds. */
+        boolean isWithoutJobs() {
+            return this == IDLE || isOfTypes();
+        }
+
+        /** What types of resources cost CapacityScheduler. */
+        boolean isOfTypes() {
+            return this == GPU || this == TYPES;
         }
 
         String title() {

@@ -34,6 +34,8 @@ final class SchedulerBench {
      * what their compilers and their memory came to.
      */
     private static final int PROCESSES = 16;
+    /** Of {@code gpu} and {@code types}, which differ by more. */
+    private static final int PROCESSES_TYPES = 4;
     /** Of a window of {@code idle}. */
     private static final int PARTS = 20;
     /** Asynchronously some hundred containers may come between two parts, and all of a small window. */
@@ -66,6 +68,10 @@ final class SchedulerBench {
             for (boolean asynchronous : new boolean[] {false, true}) {
                 long[][] heap = new long[Work.values().length][];
                 for (Work work : Work.values()) {
+                    if (work.isOfTypes() && asynchronous) {
+                        // What a size costs is the same.
+                        continue;
+                    }
                     heap[work.ordinal()] = measure(nodes, asynchronous, work);
                 }
                 if (!asynchronous) {
@@ -83,13 +89,15 @@ final class SchedulerBench {
     /** @return heap in use of stock and of ours, bytes */
     private long[] measure(int nodes, boolean asynchronous, Work work) {
         int all = GANGS_EACH * BenchCluster.gpuNodes(nodes);
-        int ofOurScheduler = work == Work.IDLE ? 0 : all;
+        int ofOurScheduler = work.isWithoutJobs() ? 0 : all;
         int ofStocks = work == Work.BUSY ? BenchCluster.gpuNodes(nodes) : ofOurScheduler;
-        Setting ours = new Setting(true, asynchronous, nodes, APPLICATIONS, ofOurScheduler);
-        Setting stock = new Setting(false, asynchronous, nodes, APPLICATIONS, ofStocks);
+        int types = BenchSettings.TYPES.size();
+        Setting ours = new Setting(
+                !work.isOfTypes(), asynchronous, nodes, APPLICATIONS, ofOurScheduler, work == Work.GPU ? 1 : types);
+        Setting stock = new Setting(false, asynchronous, nodes, APPLICATIONS, ofStocks, work.isOfTypes() ? 0 : types);
         List<Turns> turns = new ArrayList<>();
         long[] heap = {};
-        for (int i = work == Work.IDLE ? processes() : 1; i > 0; i--) {
+        for (int i = processes(work); i > 0; i--) {
             heap = measure(stock, ours, work, turns, i);
         }
         Paired pair = new Paired(asynchronous, nodes, work, turns);
@@ -132,7 +140,10 @@ final class SchedulerBench {
                 ofStock.ask(Order.Kind.HEAP, 0).heapBytes(),
                 ofOurs.ask(Order.Kind.HEAP, 0).heapBytes()
             };
-            turns.add(work == Work.IDLE && hasParts(ours) ? inParts(first, second) : inWindows(ofStock, ofOurs, work));
+            turns.add(
+                    work.isWithoutJobs() && hasParts(ours)
+                            ? inParts(isStockFirst, ofStock, ofOurs, work)
+                            : inWindows(ofStock, ofOurs, work));
             if (left > 1) {
                 return heap;
             }
@@ -144,7 +155,7 @@ final class SchedulerBench {
                     }
                 }
             }
-            if (work != Work.BUSY && !asynchronous) {
+            if ((work == Work.IDLE || work == Work.SAME) && !asynchronous) {
                 say(nodes, asynchronous, work, "queues are refreshed, nodes are recovered");
                 once.add(once(work, Order.Kind.REFRESH, 0, ofStock, ofOurs));
                 for (int count : RECOVERED) {
@@ -183,18 +194,20 @@ final class SchedulerBench {
         return new Side(ManagerChild.start(directory), setting);
     }
 
-    /** Pairs of {@code idle}: the figures of a few windows say nothing, and are not worth the time to start so many. */
-    private int processes() {
-        return Math.min(PROCESSES, options.windows());
+    /** Pairs: the figures of a few windows say nothing, and are not worth the time to start so many. */
+    private int processes(Work work) {
+        int most = work == Work.IDLE ? PROCESSES : work.isOfTypes() ? PROCESSES_TYPES : 1;
+        return Math.min(most, options.windows());
     }
 
     private int windows(Work work) {
         return switch (work) {
             // Its goal is the closest to 1, and its windows are the shortest.
-            case IDLE -> (TIMES_IDLE * options.windows() + processes() - 1) / processes();
+            case IDLE -> (TIMES_IDLE * options.windows() + processes(work) - 1) / processes(work);
             case BUSY -> options.windows();
             // There is no goal for it.
             case SAME -> (options.windows() + 1) / 2;
+            case GPU, TYPES -> (options.windows() + processes(work) - 1) / processes(work);
         };
     }
 
@@ -204,7 +217,7 @@ final class SchedulerBench {
 
     private void warmUp(Side first, Side second, Work work) {
         // The figures of a few windows say nothing, warm or not.
-        int times = Math.min(work == Work.IDLE ? WARM_UP_IDLE : WARM_UP, options.windows());
+        int times = Math.min(work.isWithoutJobs() ? WARM_UP_IDLE : WARM_UP, options.windows());
         for (int i = 1; i <= times; i++) {
             say(first.setting(), work, "warms up, " + i + " of " + times);
             first.ask(Order.Kind.WARM_UP, counted(first.setting()));
@@ -230,13 +243,15 @@ final class SchedulerBench {
      * Windows of both, their parts in turn: what slows the machine for a second meets both. Nothing may depend on time that
      * goes on while a process stands still, as rounds of the planner do. Of what comes asynchronously between parts nothing is counted.
      */
-    private Turns inParts(Side first, Side second) {
-        warmUp(first, second, Work.IDLE);
-        int windows = windows(Work.IDLE);
+    private Turns inParts(boolean isStockFirst, Side stock, Side ours, Work work) {
+        Side first = isStockFirst ? stock : ours;
+        Side second = isStockFirst ? ours : stock;
+        warmUp(first, second, work);
+        int windows = windows(work);
         List<Answer> ofFirst = new ArrayList<>();
         List<Answer> ofSecond = new ArrayList<>();
         for (int i = 1; i <= windows; i++) {
-            say(first.setting(), Work.IDLE, "window " + i + " of " + windows);
+            say(ours.setting(), work, "window " + i + " of " + windows);
             int count = counted(first.setting());
             first.ask(Order.Kind.OPEN, count);
             second.ask(Order.Kind.OPEN, count);
@@ -250,7 +265,7 @@ final class SchedulerBench {
             ofFirst.add(first.ask(Order.Kind.CLOSE, 0));
             ofSecond.add(second.ask(Order.Kind.CLOSE, 0));
         }
-        return first.setting().treadle() ? new Turns(ofSecond, ofFirst) : new Turns(ofFirst, ofSecond);
+        return isStockFirst ? new Turns(ofFirst, ofSecond) : new Turns(ofSecond, ofFirst);
     }
 
     /** What both do at once, in turn. */

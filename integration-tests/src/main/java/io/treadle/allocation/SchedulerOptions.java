@@ -26,10 +26,11 @@ record SchedulerOptions(List<Integer> nodes, int windows, Path out, boolean help
             CapacityScheduler, with no job of Treadle's (idle) and with 1,000 of which 800 wait (busy; stock has 200 plain
             applications in the place of those that run), asynchronous scheduling off and on; how long a gang of 8 and of
             512 holds the scheduler's lock; heap for each node and job; how long it takes to read a page of ours. On fewer
-            than 400 nodes there are fewer jobs.
+            than 400 nodes there are fewer jobs. Both know the types of resources that Treadle can use; what those cost
+            stock is measured apart (gpu: yarn.io/gpu alone; types: all four; beside memory and vcores alone).
             Two processes with a ResourceManager each, stock and ours, take turns, so that what else the machine does meets
             both: a window of 20,000 containers here, then the same there, compared with stock's before and after it; without
-            jobs by a twentieth of a window, and sixteen times with new processes. Ratios are medians of all windows.
+            jobs by a twentieth of a window, and sixteen times with new processes (gpu and types four times). Ratios are medians of all windows.
 
               --nodes N    sizes of the cluster, 50 to 20000, separated by commas (default 2000,10000)
               --windows N  how many windows of busy, 3 to 99; idle has three times as many (default 21)

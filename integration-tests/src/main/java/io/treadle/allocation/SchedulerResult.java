@@ -118,7 +118,8 @@ record SchedulerResult(
                         pair.allocations().median(),
                         goal));
             }
-            if (pair.together() < goal) {
+            // A median does not see a round of the planner in every third window; without jobs there is none.
+            if (!pair.work().isWithoutJobs() && pair.together() < goal) {
                 missed.add(String.format(
                         Locale.ROOT,
                         "%s: %.3f of stock's allocations in all windows together, must be %.2f",
@@ -126,7 +127,7 @@ record SchedulerResult(
                         pair.together(),
                         goal));
             }
-            if (pair.work() != Work.SAME && pair.heartbeats().median() > HEARTBEAT_GOAL) {
+            if (goal > 0 && pair.heartbeats().median() > HEARTBEAT_GOAL) {
                 missed.add(String.format(
                         Locale.ROOT,
                         "%s: %.2f of stock's heartbeat, must be %.1f",
@@ -285,7 +286,7 @@ record SchedulerResult(
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("rounds of the planner", "nodes", "scheduling", "round", "of it, the snapshot"));
         pairs.stream()
-                .filter(pair -> pair.work() != Work.IDLE)
+                .filter(pair -> !pair.work().isWithoutJobs())
                 .forEach(pair -> rows.add(List.of(
                         pair.work().title() + ": " + pair.work().explained(),
                         String.format(Locale.ROOT, "%,d", pair.nodes()),

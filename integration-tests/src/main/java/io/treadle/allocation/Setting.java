@@ -10,5 +10,6 @@ package io.treadle.allocation;
  * @param applications plain ones, that ask for the containers that are counted
  * @param gangs jobs of 8 workers, each with an eighth of such a node, whole; under CapacityScheduler plain applications that
  *     ask for the same
+ * @param types how many of the {@link BenchSettings#TYPES types of resources} YARN knows beside memory and vcores
  */
-record Setting(boolean treadle, boolean asynchronous, int nodes, int applications, int gangs) {}
+record Setting(boolean treadle, boolean asynchronous, int nodes, int applications, int gangs, int types) {}

@@ -41,6 +41,9 @@ class SchedulerBenchIT {
                 assertTrue(ratios.getOrDefault(name + ", heartbeat p99", 0.0) > 0, ratios.toString());
             }
         }
+        for (String types : List.of("gpu", "types")) {
+            assertTrue(ratios.getOrDefault(types + " of 50 nodes, by heartbeats", 0.0) > 0, ratios.toString());
+        }
         // Two kinds of scheduling and three of work, and at least a window of each scheduler.
         long windows = Files.readAllLines(directory.resolve("windows.csv")).stream()
                 .filter(line -> line.contains(",50,"))
@@ -54,7 +57,7 @@ class SchedulerBenchIT {
     @Test
     void processThatFailsSaysWhere(@TempDir Path directory) {
         try (ManagerChild child = ManagerChild.start(directory)) {
-            Setting none = new Setting(true, false, -1, 1, 0);
+            Setting none = new Setting(true, false, -1, 1, 0, 0);
             DemoException failed =
                     assertThrows(DemoException.class, () -> child.ask(new Order(Order.Kind.WINDOW, none, 1)));
             assertTrue(String.valueOf(failed.getMessage()).contains("log says why"), failed.getMessage());
