@@ -18,7 +18,6 @@ import java.nio.file.Path;
  */
 final class ManagerChild implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String HEAP = "3g";
 
     private final Process process;
     private final Path log;
@@ -36,9 +35,10 @@ final class ManagerChild implements AutoCloseable {
 
     /**
      * @param directory for its files and what it says
+     * @param heapMiB all of which is touched at once
      * @throws DemoException if it cannot be started
      */
-    static ManagerChild start(Path directory) {
+    static ManagerChild start(Path directory, int heapMiB) {
         try {
             Files.createDirectories(directory);
             Path log = directory.resolve("log");
@@ -46,8 +46,8 @@ final class ManagerChild implements AutoCloseable {
                     new ProcessBuilder(
                                     Path.of(System.getProperty("java.home"), "bin", "java")
                                             .toString(),
-                                    "-Xms" + HEAP,
-                                    "-Xmx" + HEAP,
+                                    "-Xms" + heapMiB + "m",
+                                    "-Xmx" + heapMiB + "m",
                                     // Else where the pages of a heap come to lie makes a process a sixth slower, for
                                     // minutes.
                                     "-XX:+AlwaysPreTouch",

@@ -40,6 +40,12 @@ final class SchedulerBench {
     private static final int PARTS = 20;
     /** Asynchronously some hundred containers may come between two parts, and all of a small window. */
     private static final int LEAST_ASYNCHRONOUS_PART = 500;
+
+    private static final int HEAP_MIB = 3072;
+    /** A cluster of fewer is for a look: to touch so much memory takes as long as all else. */
+    private static final int SMALL_NODES = 400;
+
+    private static final int SMALL_HEAP_MIB = 512;
     /** What is done at once is small, and compiled soon. */
     private static final int UNTIMED = 4;
 
@@ -191,7 +197,8 @@ final class SchedulerBench {
 
     private Side start(Setting setting) {
         Path directory = options.out().resolve("processes").resolve(setting.treadle() ? "ours" : "stock");
-        return new Side(ManagerChild.start(directory), setting);
+        int heapMiB = setting.nodes() < SMALL_NODES ? SMALL_HEAP_MIB : HEAP_MIB;
+        return new Side(ManagerChild.start(directory, heapMiB), setting);
     }
 
     /** Pairs: the figures of a few windows say nothing, and are not worth the time to start so many. */

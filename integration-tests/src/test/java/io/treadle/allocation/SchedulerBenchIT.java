@@ -56,7 +56,7 @@ class SchedulerBenchIT {
 
     @Test
     void processThatFailsSaysWhere(@TempDir Path directory) {
-        try (ManagerChild child = ManagerChild.start(directory)) {
+        try (ManagerChild child = ManagerChild.start(directory, 512)) {
             Setting none = new Setting(true, false, -1, 1, 0, 0);
             DemoException failed =
                     assertThrows(DemoException.class, () -> child.ask(new Order(Order.Kind.WINDOW, none, 1)));
