@@ -74,6 +74,20 @@ class ArchitectureTest {
                     "io.treadle.am.query..",
                     "io.treadle.am.framework..");
 
+    /** What others wrote must pass {@code PlainStream} on its way to a terminal. */
+    @ArchTest
+    static final ArchRule CLIENT_WRITES_TO_ITS_CONSOLE = noClasses()
+            .that()
+            .resideInAPackage("io.treadle.am.client..")
+            .and()
+            .doNotHaveSimpleName("Console")
+            .and()
+            .doNotHaveSimpleName("Main")
+            .should()
+            .accessField(System.class, "out")
+            .orShould()
+            .accessField(System.class, "err");
+
     @ArchTest
     static final ArchRule NOTHING_KNOWS_THE_CLIENT = noClasses()
             .that()

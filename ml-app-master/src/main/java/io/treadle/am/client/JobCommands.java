@@ -80,7 +80,7 @@ final class JobCommands {
         logs.setConf(conf);
         try {
             WebServiceClient.initialize(conf);
-            if (logs.run(arguments.toArray(String[]::new)) == 0) {
+            if (console.showLogs(() -> logs.run(arguments.toArray(String[]::new))) == 0) {
                 return Cli.OK;
             }
         } catch (Exception e) {
@@ -185,7 +185,7 @@ final class JobCommands {
         while (true) {
             if (console.terminal()) {
                 // Home, then erase the screen.
-                console.out().print("\u001b[H\u001b[2J");
+                console.out().command("\u001b[H\u001b[2J");
             }
             new TopTable(client, console).print();
             if (!console.terminal()) {

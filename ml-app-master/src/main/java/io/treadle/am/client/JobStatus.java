@@ -58,9 +58,9 @@ public record JobStatus(
     static JobStatus of(ApplicationReport report, Optional<MasterStatus> master) {
         return new JobStatus(
                 report.getApplicationId(),
-                text(report.getName()),
-                text(report.getUser()),
-                text(report.getQueue()),
+                PlainStream.line(text(report.getName())),
+                PlainStream.line(text(report.getUser())),
+                PlainStream.line(text(report.getQueue())),
                 report.getYarnApplicationState(),
                 report.getFinalApplicationStatus(),
                 report.getProgress(),

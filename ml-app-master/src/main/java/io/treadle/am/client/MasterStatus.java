@@ -51,14 +51,14 @@ public record MasterStatus(
                 return Optional.empty();
             }
             return Optional.of(new MasterStatus(
-                    node.path("state").textValue(),
+                    PlainStream.line(node.path("state").textValue()),
                     node.path("samples").asLong(0),
                     node.path("totalSamples").asLong(0),
                     node.path("samplesPerSecond").asDouble(0),
                     node.path("workers").size(),
                     node.path("resizes").size(),
-                    node.path("energy").path("text").asText(""),
-                    node.path("note").asText(""),
+                    PlainStream.line(node.path("energy").path("text").asText("")),
+                    PlainStream.line(node.path("note").asText("")),
                     MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(node)));
         } catch (JsonProcessingException e) {
             return Optional.empty();

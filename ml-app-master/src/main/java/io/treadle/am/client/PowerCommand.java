@@ -62,7 +62,7 @@ final class PowerCommand {
             boolean again = arguments.has("--watch") && console.terminal();
             if (again) {
                 // Home, then erase the screen.
-                console.out().print("\u001b[H\u001b[2J");
+                console.out().command("\u001b[H\u001b[2J");
             }
             console.out().print(text.report(report));
             if (!again) {

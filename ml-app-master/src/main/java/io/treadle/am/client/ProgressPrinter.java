@@ -37,8 +37,9 @@ final class ProgressPrinter implements JobListener {
         masterSeen |= status.master().isPresent();
         if (console.terminal()) {
             // Carriage return, then erase the rest of the line.
-            console.err().print("\r" + clip(line(status)) + "\u001b[K");
-            console.err().flush();
+            console.err().command("\r");
+            console.err().print(clip(line(status)));
+            console.err().command("\u001b[K");
             lineOpen = true;
             return;
         }

@@ -28,11 +28,11 @@ record ScheduledJob(String state, String reason, Optional<Long> startMs, Optiona
         JsonNode start = json.path("startMs");
         JsonNode speed = json.path("samplesPerSecond");
         return new ScheduledJob(
-                json.path("state").asText(""),
+                PlainStream.line(json.path("state").asText("")),
                 json.path("reason").asText("").strip(),
                 start.isIntegralNumber() ? Optional.of(start.longValue()) : Optional.empty(),
                 speed.isNumber() ? OptionalDouble.of(speed.doubleValue()) : OptionalDouble.empty(),
-                json.path("note").asText(""));
+                PlainStream.line(json.path("note").asText("")));
     }
 
     /**

@@ -45,6 +45,11 @@ final class ServiceText {
         return text.toString();
     }
 
+    /** The service's owner may have written it. */
+    private static String text(JsonNode of) {
+        return PlainStream.line(of.asText());
+    }
+
     private static void workflows(StringBuilder text, JsonNode workflows) {
         text.append(String.format(
                 "  %-32s %9s %7s %7s %8s %8s%n", "workflow", "answered", "failed", "late", "mean ms", "p95"));
@@ -52,7 +57,7 @@ final class ServiceText {
             text.append(String.format(
                     Locale.ROOT,
                     "  %-32.32s %,9d %,7d %,7d %,8.1f %,8.1f%n",
-                    each.path("name").asText(),
+                    text(each.path("name")),
                     each.path("answered").asLong(),
                     each.path("failed").asLong(),
                     each.path("late").asLong(),
@@ -82,16 +87,16 @@ final class ServiceText {
         text.append(String.format(
                         Locale.ROOT,
                         "  %-40s %-16.16s %-9s %9s %8s %6s  %s",
-                        worker.path("containerId").asText(),
-                        worker.path("node").asText(),
-                        worker.path("state").asText(),
+                        text(worker.path("containerId")),
+                        text(worker.path("node")),
+                        text(worker.path("state")),
                         isConnected
                                 ? String.format(
                                         Locale.ROOT,
                                         "%,.1f",
                                         worker.path("waitMs").asDouble())
                                 : "",
-                        isConnected ? worker.path("queued").asText() : "",
+                        isConnected ? text(worker.path("queued")) : "",
                         hits(worker),
                         models(worker.path("models")))
                 .stripTrailing());
@@ -107,7 +112,7 @@ final class ServiceText {
 
     private static String models(JsonNode models) {
         List<String> names = new ArrayList<>();
-        models.forEach(each -> names.add(each.asText()));
+        models.forEach(each -> names.add(text(each)));
         return names.stream().sorted().collect(Collectors.joining(", "));
     }
 }

@@ -187,6 +187,30 @@ class CliTest {
         assertTrue(row.matches(ID + " +mnist +ada +root.default +waiting +0 % +– +Gang 0/2: 1 GPU free"), row);
     }
 
+    /** Its owner names a job as he likes, with any client. */
+    @Test
+    void namesAndReasonsOfOthersCommandNoTerminal() {
+        String evil = "a\u001b]0;OWNED\u0007\u009b2J\u202e";
+        for (String command : List.of("top", "status", "explain", "kill")) {
+            gateway.reports.clear();
+            gateway.reports.add(FakeGateway.report(
+                    YarnApplicationState.ACCEPTED, FinalApplicationStatus.UNDEFINED, evil + "\n" + evil));
+            gateway.reports.element().setName(evil + "\n" + ID + " forged");
+            gateway.reports.element().setUser(evil);
+            gateway.reports.element().setQueue(evil);
+            int code = command.equals("top") ? run("top") : run(command, ID.toString());
+            assertEquals(0, code, command);
+        }
+        gateway.reports.clear();
+        gateway.reports.add(FakeGateway.report(YarnApplicationState.RUNNING, FinalApplicationStatus.UNDEFINED, "N/A"));
+        gateway.reports.element().setUser(evil);
+        assertEquals(2, run("status", ID.toString()));
+        String all = out.toString(UTF_8) + err.toString(UTF_8);
+        assertTrue(all.contains("a\\x1b]0;OWNED\\x07\\x9b2J\\u202e"), all);
+        assertTrue(all.chars().allMatch(c -> c == '\n' || (!Character.isISOControl(c) && c != 0x202e)), all);
+        assertTrue(all.lines().noneMatch(line -> line.startsWith(ID + " forged")), all);
+    }
+
     @Test
     void topShowsWorkflowsAndWorkersOfServices() throws Exception {
         byte[] status = ServiceTextTest.status().getBytes(UTF_8);

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.treadle.am.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Shows texts of others without obeying them. Names, notes and diagnostics of jobs are whatever their owners wrote: sequences in
+ * them could rename a terminal's window, erase what stands above, or turn the order of letters around. What is no letter is
+ * shown by its number, as {@code \x1b}; line breaks and tabs stay. Not for use by several threads.
+ */
+final class PlainStream extends PrintStream {
+    private static final String HIDDEN_ORDER = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069";
+
+    private final PrintStream raw;
+
+    /** @param raw where all goes */
+    PlainStream(PrintStream raw) {
+        this(raw, Pattern.compile("(?!)"));
+    }
+
+    private PlainStream(PrintStream raw, Pattern asItIs) {
+        super(new Escaping(raw, asItIs), true, UTF_8);
+        this.raw = raw;
+    }
+
+    /** For what programs print: their colours, and bars of progress that rewrite a line, are as they are. */
+    static PlainStream ofLogs(PrintStream raw) {
+        return new PlainStream(raw, Pattern.compile("\r|\u001b\\[[0-9;]{0,20}m"));
+    }
+
+    /** Writes a sequence of ours that the terminal is to obey. */
+    void command(String sequence) {
+        flush();
+        raw.print(sequence);
+        raw.flush();
+    }
+
+    /** A text of others for a place in a line: its line breaks could pretend to be lines of ours. */
+    static String line(String text) {
+        StringBuilder shown = new StringBuilder(text.length());
+        text.chars().forEach(c -> append(shown, (char) c, c == '\n' || c == '\t' || isObeyed((char) c)));
+        return shown.toString();
+    }
+
+    private static boolean isObeyed(char c) {
+        return (Character.isISOControl(c) && c != '\n' && c != '\t') || HIDDEN_ORDER.indexOf(c) >= 0;
+    }
+
+    private static void append(StringBuilder shown, char c, boolean byNumber) {
+        if (byNumber) {
+            shown.append(String.format(Locale.ROOT, c < 0x100 ? "\\x%02x" : "\\u%04x", (int) c));
+        } else {
+            shown.append(c);
+        }
+    }
+
+    /** Gets what {@link PrintStream} has made bytes of, in whatever pieces. */
+    private static final class Escaping extends OutputStream {
+        private final PrintStream raw;
+        private final Pattern asItIs;
+        private final CharsetDecoder decoder = UTF_8.newDecoder()
+                .onMalformedInput(CodingErrorAction.REPLACE)
+                .onUnmappableCharacter(CodingErrorAction.REPLACE);
+        /** The first bytes of a character whose last ones have not come. */
+        private ByteBuffer begun = ByteBuffer.allocate(0);
+
+        Escaping(PrintStream raw, Pattern asItIs) {
+            this.raw = raw;
+            this.asItIs = asItIs;
+        }
+
+        @Override
+        public void write(int one) {
+            write(new byte[] {(byte) one}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) {
+            ByteBuffer all = ByteBuffer.allocate(begun.remaining() + length)
+                    .put(begun)
+                    .put(bytes, offset, length)
+                    .flip();
+            CharBuffer text = CharBuffer.allocate(all.remaining());
+            decoder.decode(all, text, false);
+            begun = all;
+            text.flip();
+            StringBuilder shown = new StringBuilder(text.length());
+            Matcher matcher = asItIs.matcher(text);
+            int at = 0;
+            while (at < text.length()) {
+                char c = text.charAt(at);
+                if (isObeyed(c) && matcher.region(at, text.length()).lookingAt()) {
+                    shown.append(matcher.group());
+                    at = matcher.end();
+                } else {
+                    append(shown, c, isObeyed(c));
+                    at++;
+                }
+            }
+            raw.print(shown);
+        }
+
+        @Override
+        public void flush() {
+            raw.flush();
+        }
+
+        /** The process's own output is not this stream's to close. */
+        @Override
+        public void close() {
+            raw.flush();
+        }
+    }
+}
