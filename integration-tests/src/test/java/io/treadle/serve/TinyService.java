@@ -145,7 +145,11 @@ final class TinyService implements AutoCloseable {
     }
 
     static void writeModels(Path directory) throws IOException {
-        Files.writeString(directory.resolve("none.onnx"), "no model");
+        new OnnxFile()
+                .input("x", -1)
+                .node("Guess", List.of("x"), "y")
+                .output("y", -1)
+                .write(directory.resolve("none.onnx"));
         slow(directory.resolve("slow.onnx"));
         OnnxFile.linear(directory.resolve("double.onnx"), new float[] {2}, 1, 1);
         OnnxFile.linear(directory.resolve("triple.onnx"), new float[] {3}, 1, 0);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.client;
 
+import io.treadle.am.model.OnnxScan;
+import io.treadle.am.model.UnsafeModelException;
 import io.treadle.am.spec.JobSpec;
 import io.treadle.am.spec.JobSpec.FileSpec;
 import io.treadle.am.spec.ServiceSpec.ModelSpec;
@@ -10,6 +12,7 @@ import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** The user's files and archives, before they are uploaded. A path without scheme is a local one. */
@@ -34,7 +37,24 @@ final class UserFiles {
     /** @throws ClientException if a model cannot be read */
     void check(ServiceFile service) {
         for (ModelSpec model : service.spec().models()) {
-            check("models." + model.name() + ".file", service.path(model));
+            String field = "models." + model.name() + ".file";
+            check(field, service.path(model));
+            scan(field, service.path(model));
+        }
+    }
+
+    /** Of those on this machine: each worker does it before it loads one. */
+    private void scan(String field, String path) {
+        try {
+            Path source = resolve(path);
+            if (source.getFileSystem(conf) instanceof LocalFileSystem files) {
+                OnnxScan.check(files.pathToFile(source).toPath());
+            }
+        } catch (UnsafeModelException e) {
+            throw new ClientException(
+                    "'" + path + "' of '" + field + "' is no model that can be run: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new ClientException("'" + path + "' of '" + field + "' cannot be read: " + e.getMessage(), e);
         }
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.treadle.am.conf.ClientConf;
+import io.treadle.am.query.onnx.OnnxFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -112,6 +113,17 @@ class ServeCommandTest {
         Files.delete(directory.resolve("treadle-onnx.jar"));
         assertEquals(Cli.REFUSED, run("serve", write("twice.yaml", SERVICE)));
         assertTrue(err.toString(UTF_8).contains("Maybe set treadle.onnx.jar"), () -> err.toString(UTF_8));
+    }
+
+    @Test
+    void modelThatNamesAnotherFileIsNotUploaded() throws IOException {
+        new OnnxFile().elsewhere("stolen", "container_tokens", 91).write(directory.resolve("double.onnx"));
+        assertEquals(Cli.REFUSED, run("serve", write("twice.yaml", SERVICE)));
+        String said = err.toString(UTF_8);
+        assertTrue(
+                said.contains("double.onnx' of 'models.double.file' is no model that can be run: its tensor 'stolen'"),
+                said);
+        assertTrue(Files.notExists(directory.resolve("staging").resolve(FakeGateway.ID.toString())));
     }
 
     @Test

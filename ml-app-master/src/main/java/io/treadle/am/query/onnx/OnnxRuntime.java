@@ -11,6 +11,8 @@ import ai.onnxruntime.OrtProvider;
 import ai.onnxruntime.OrtSession;
 import ai.onnxruntime.TensorInfo;
 import ai.onnxruntime.providers.OrtCUDAProviderOptions;
+import io.treadle.am.model.OnnxScan;
+import io.treadle.am.model.UnsafeModelException;
 import io.treadle.am.query.tensor.Tensor;
 import io.treadle.am.query.tensor.TensorException;
 import io.treadle.am.query.tensor.TensorSpec;
@@ -19,6 +21,7 @@ import io.treadle.am.query.worker.LoadedModel;
 import io.treadle.am.query.worker.ModelException;
 import io.treadle.am.query.worker.ModelRuntime;
 import io.treadle.am.query.worker.NoMemoryException;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -63,6 +66,7 @@ public final class OnnxRuntime implements ModelRuntime {
         if (!Files.isReadable(file)) {
             throw new ModelException("model '" + name + "': there is no file " + file + " that can be read");
         }
+        scan(name, file);
         try (OrtSession.SessionOptions options = new OrtSession.SessionOptions()) {
             options.setIntraOpNumThreads(threads);
             options.setInterOpNumThreads(1);
@@ -80,8 +84,22 @@ public final class OnnxRuntime implements ModelRuntime {
             if (MemoryWords.tellOfWant(e)) {
                 throw new NoMemoryException("model '" + name + "' cannot be loaded, memory is short: " + line(e), e);
             }
-            throw new ModelException("model '" + name + "': " + file + " is no model that can be run: " + line(e), e);
+            throw unusable(name, file, line(e), e);
         }
+    }
+
+    private static void scan(String name, Path file) throws ModelException {
+        try {
+            OnnxScan.check(file);
+        } catch (UnsafeModelException e) {
+            throw unusable(name, file, String.valueOf(e.getMessage()), e);
+        } catch (IOException e) {
+            throw new ModelException("model '" + name + "': " + file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static ModelException unusable(String name, Path file, String why, Exception e) {
+        return new ModelException("model '" + name + "': " + file + " is no model that can be run: " + why, e);
     }
 
     private boolean hasGpu() {

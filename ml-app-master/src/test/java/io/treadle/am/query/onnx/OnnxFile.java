@@ -96,6 +96,23 @@ public final class OnnxFile {
         return constant(name, TensorType.INT64, raw.array(), shape);
     }
 
+    /** Weights of one dimension of bytes, which are another file. */
+    public OnnxFile elsewhere(String name, String file, int length) {
+        ByteArrayOutputStream tensor = new ByteArrayOutputStream();
+        number(tensor, 1, length);
+        number(tensor, 2, number(TensorType.INT8));
+        text(tensor, 8, name);
+        Map.of("location", file, "length", Integer.toString(length)).forEach((key, value) -> {
+            ByteArrayOutputStream entry = new ByteArrayOutputStream();
+            text(entry, 1, key);
+            text(entry, 2, value);
+            bytes(tensor, 13, entry.toByteArray());
+        });
+        number(tensor, 14, 1);
+        bytes(graph, 5, tensor.toByteArray());
+        return this;
+    }
+
     private OnnxFile constant(String name, TensorType type, byte[] raw, long... shape) {
         ByteArrayOutputStream tensor = new ByteArrayOutputStream();
         for (long length : shape) {

@@ -142,6 +142,23 @@ class OnnxRuntimeTest {
         assertFalse(MemoryWords.tellOfWant(new OrtException("axis must be in [-rank, rank-1]. input rank was 2")));
     }
 
+    /** A model is whatever its author wrote; ONNX Runtime itself would read the file that it names. */
+    @Test
+    void modelThatNamesAnotherFileDoesNotGetIt() throws Exception {
+        Files.writeString(directory.resolve("container_tokens"), "HDTS-secret");
+        Path file = new OnnxFile()
+                .elsewhere("stolen", "container_tokens", 11)
+                .node("Identity", List.of("stolen"), "answer")
+                .output(new TensorSpec("answer", TensorType.INT8, List.of(11L)))
+                .write(directory.resolve("thief.onnx"));
+        String said = String.valueOf(assertThrows(ModelException.class, () -> runtime.load("thief", file))
+                .getMessage());
+        assertTrue(
+                said.startsWith("model 'thief': " + file
+                        + " is no model that can be run: its tensor 'stolen' has its data in another file"),
+                said);
+    }
+
     @Test
     void saysWhichFileIsNoModel() throws Exception {
         Path missing = directory.resolve("missing.onnx");
