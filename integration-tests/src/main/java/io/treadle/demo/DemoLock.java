@@ -6,6 +6,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,12 @@ public final class DemoLock implements AutoCloseable {
     static DemoLock take(Path file) {
         try {
             FileChannel channel = FileChannel.open(
-                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                    file,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.READ,
+                    StandardOpenOption.WRITE,
+                    // Anybody may put a link of this name there, to a file of this user's.
+                    LinkOption.NOFOLLOW_LINKS);
             if (lock(channel) == null) {
                 channel.close();
                 throw new DemoException("another demo is running on this machine (it holds " + file
