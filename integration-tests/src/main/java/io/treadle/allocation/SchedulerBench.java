@@ -75,7 +75,7 @@ final class SchedulerBench {
                 long[][] heap = new long[Work.values().length][];
                 for (Work work : Work.values()) {
                     if (work.isOfTypes() && asynchronous) {
-                        // What a size costs is the same.
+                        // A size is copied as often.
                         continue;
                     }
                     heap[work.ordinal()] = measure(nodes, asynchronous, work);

@@ -36,7 +36,7 @@ record SchedulerOptions(List<Integer> nodes, int windows, Path out, boolean help
               --windows N  how many windows of busy, 3 to 99; idle has three times as many (default 21)
               --out DIR    where bench.html, windows.csv and summary.json go (default out/bench-scheduler)
 
-            It takes about 80 minutes for 2,000 nodes, and 8 GB of memory. Exit code 0; 1 where a goal is missed; 2 for wrong input.
+            It takes about 100 minutes for 2,000 nodes, and 8 GB of memory. Exit code 0; 1 where a goal is missed; 2 for wrong input.
             """;
 
     SchedulerOptions {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.client;
 
+import io.treadle.am.text.PlainText;
 import java.util.Optional;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationReport;
@@ -58,9 +59,9 @@ public record JobStatus(
     static JobStatus of(ApplicationReport report, Optional<MasterStatus> master) {
         return new JobStatus(
                 report.getApplicationId(),
-                PlainStream.line(text(report.getName())),
-                PlainStream.line(text(report.getUser())),
-                PlainStream.line(text(report.getQueue())),
+                PlainText.line(text(report.getName())),
+                PlainText.line(text(report.getUser())),
+                PlainText.line(text(report.getQueue())),
                 report.getYarnApplicationState(),
                 report.getFinalApplicationStatus(),
                 report.getProgress(),

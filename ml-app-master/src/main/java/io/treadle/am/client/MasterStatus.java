@@ -4,6 +4,7 @@ package io.treadle.am.client;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.treadle.am.text.PlainText;
 import java.util.Optional;
 
 /**
@@ -51,14 +52,14 @@ public record MasterStatus(
                 return Optional.empty();
             }
             return Optional.of(new MasterStatus(
-                    PlainStream.line(node.path("state").textValue()),
+                    PlainText.line(node.path("state").textValue()),
                     node.path("samples").asLong(0),
                     node.path("totalSamples").asLong(0),
                     node.path("samplesPerSecond").asDouble(0),
                     node.path("workers").size(),
                     node.path("resizes").size(),
-                    PlainStream.line(node.path("energy").path("text").asText("")),
-                    PlainStream.line(node.path("note").asText("")),
+                    PlainText.line(node.path("energy").path("text").asText("")),
+                    PlainText.line(node.path("note").asText("")),
                     MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(node)));
         } catch (JsonProcessingException e) {
             return Optional.empty();

@@ -3,24 +3,22 @@ package io.treadle.am.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.treadle.am.text.PlainText;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CodingErrorAction;
-import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Shows texts of others without obeying them. Names, notes and diagnostics of jobs are whatever their owners wrote: sequences in
- * them could rename a terminal's window, erase what stands above, or turn the order of letters around. What is no letter is
- * shown by its number, as {@code \x1b}; line breaks and tabs stay. Not for use by several threads.
+ * them could rename a terminal's window, or erase what stands above. They are shown as {@link PlainText} has them; line breaks and
+ * tabs stay. Not for use by several threads.
  */
 final class PlainStream extends PrintStream {
-    private static final String HIDDEN_ORDER = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069";
-
     private final PrintStream raw;
 
     /** @param raw where all goes */
@@ -43,25 +41,6 @@ final class PlainStream extends PrintStream {
         flush();
         raw.print(sequence);
         raw.flush();
-    }
-
-    /** A text of others for a place in a line: its line breaks could pretend to be lines of ours. */
-    static String line(String text) {
-        StringBuilder shown = new StringBuilder(text.length());
-        text.chars().forEach(c -> append(shown, (char) c, c == '\n' || c == '\t' || isObeyed((char) c)));
-        return shown.toString();
-    }
-
-    private static boolean isObeyed(char c) {
-        return (Character.isISOControl(c) && c != '\n' && c != '\t') || HIDDEN_ORDER.indexOf(c) >= 0;
-    }
-
-    private static void append(StringBuilder shown, char c, boolean byNumber) {
-        if (byNumber) {
-            shown.append(String.format(Locale.ROOT, c < 0x100 ? "\\x%02x" : "\\u%04x", (int) c));
-        } else {
-            shown.append(c);
-        }
     }
 
     /** Gets what {@link PrintStream} has made bytes of, in whatever pieces. */
@@ -97,16 +76,12 @@ final class PlainStream extends PrintStream {
             StringBuilder shown = new StringBuilder(text.length());
             Matcher matcher = asItIs.matcher(text);
             int at = 0;
-            while (at < text.length()) {
-                char c = text.charAt(at);
-                if (isObeyed(c) && matcher.region(at, text.length()).lookingAt()) {
-                    shown.append(matcher.group());
-                    at = matcher.end();
-                } else {
-                    append(shown, c, isObeyed(c));
-                    at++;
-                }
+            while (matcher.find()) {
+                shown.append(PlainText.lines(text.subSequence(at, matcher.start())))
+                        .append(matcher.group());
+                at = matcher.end();
             }
+            shown.append(PlainText.lines(text.subSequence(at, text.length())));
             raw.print(shown);
         }
 

@@ -2,6 +2,7 @@
 package io.treadle.am.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.treadle.am.text.PlainText;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
@@ -28,11 +29,11 @@ record ScheduledJob(String state, String reason, Optional<Long> startMs, Optiona
         JsonNode start = json.path("startMs");
         JsonNode speed = json.path("samplesPerSecond");
         return new ScheduledJob(
-                PlainStream.line(json.path("state").asText("")),
+                PlainText.line(json.path("state").asText("")),
                 json.path("reason").asText("").strip(),
                 start.isIntegralNumber() ? Optional.of(start.longValue()) : Optional.empty(),
                 speed.isNumber() ? OptionalDouble.of(speed.doubleValue()) : OptionalDouble.empty(),
-                PlainStream.line(json.path("note").asText("")));
+                PlainText.line(json.path("note").asText("")));
     }
 
     /**

@@ -4,6 +4,7 @@ package io.treadle.am.client;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.treadle.am.text.PlainText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -47,7 +48,7 @@ final class ServiceText {
 
     /** The service's owner may have written it. */
     private static String text(JsonNode of) {
-        return PlainStream.line(of.asText());
+        return PlainText.line(of.asText());
     }
 
     private static void workflows(StringBuilder text, JsonNode workflows) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.model;
 
+import io.treadle.am.text.PlainText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -147,12 +148,12 @@ public final class OnnxScan {
         bytes.position(end);
     }
 
-    /** The first characters, of which none commands a terminal. */
+    /** The first characters. */
     private String text(int end) {
         byte[] text = new byte[Math.min(MOST_NAME, end - bytes.position())];
         bytes.get(text);
         bytes.position(end);
-        return new String(text, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", "?");
+        return PlainText.line(new String(text, StandardCharsets.UTF_8));
     }
 
     private void skip(int wire, int end) throws UnsafeModelException {

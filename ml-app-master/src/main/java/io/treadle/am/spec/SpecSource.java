@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.spec;
 
+import io.treadle.am.text.PlainText;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
@@ -30,14 +31,7 @@ record SpecSource(String name, boolean numbered) {
 
     /** The user's own text, short and without characters that would garble a terminal. */
     static String quote(String text) {
-        StringBuilder shown = new StringBuilder("'");
-        text.codePoints().limit(SHOWN).forEach(c -> {
-            if (Character.isISOControl(c)) {
-                shown.append(String.format("\\x%02x", c));
-            } else {
-                shown.appendCodePoint(c);
-            }
-        });
-        return shown.append(text.length() > SHOWN ? "…'" : "'").toString();
+        int end = text.offsetByCodePoints(0, Math.min(SHOWN, text.codePointCount(0, text.length())));
+        return "'" + PlainText.line(text.substring(0, end)) + (end < text.length() ? "…'" : "'");
     }
 }

@@ -4,6 +4,7 @@ package io.treadle.am.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.treadle.am.text.PlainText;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import org.junit.jupiter.api.Test;
@@ -65,8 +66,8 @@ class PlainStreamTest {
 
     @Test
     void aPlaceInALineStaysInIt() {
-        assertEquals("a\\x0aapplication_1\\x09b\\x1b", PlainStream.line("a\napplication_1\tb\u001b"));
-        assertEquals("plain", PlainStream.line("plain"));
+        assertEquals("a\\x0aapplication_1\\x09b\\x1b", PlainText.line("a\napplication_1\tb\u001b"));
+        assertEquals("plain", PlainText.line("plain"));
     }
 
     @Test
