@@ -256,7 +256,24 @@ final class TinyService implements AutoCloseable {
     }
 
     void awaitIngresses(int count) throws Exception {
-        Await.until(count + " ingresses", () -> ingresses(address()).size() == count);
+        Await.until(count + " ingresses that are connected to workers", () -> {
+            List<URI> all = ingresses(address());
+            return all.size() == count && all.stream().allMatch(this::isReady);
+        });
+    }
+
+    private boolean isReady(URI ingress) {
+        try {
+            HttpRequest request = HttpRequest.newBuilder(ingress.resolve("/v2/health/ready"))
+                    .timeout(PATIENCE)
+                    .header("Authorization", "Bearer " + SECRET)
+                    .build();
+            return http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() == 200;
+        } catch (IOException e) {
+            return false;
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** How many workers there are to be. */

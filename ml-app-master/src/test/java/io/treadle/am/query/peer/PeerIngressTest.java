@@ -144,8 +144,19 @@ class PeerIngressTest {
         await(() -> {
             roster.tell();
             return master.others().size() == count
-                    && master.others().stream().allMatch(address -> knownBy(address) == count);
+                    && master.others().stream().allMatch(address -> knownBy(address) == count && isReady(address));
         });
+    }
+
+    /** Whether it is connected to a worker: it hears who the others are before that. */
+    private boolean isReady(String address) {
+        try {
+            return send(HttpRequest.newBuilder(URI.create(address + "/v2/health/ready")))
+                            .statusCode()
+                    == 200;
+        } catch (IOException | InterruptedException e) {
+            return false;
+        }
     }
 
     /** How many ingresses one of them knows of; 0 where it does not answer. */
