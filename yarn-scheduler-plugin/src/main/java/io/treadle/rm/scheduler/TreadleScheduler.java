@@ -67,6 +67,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.Allocation;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.AppSchedulingInfo;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ContainerUpdates;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QuickTypeMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerApplicationAttempt;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerNode;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.SchedulerUtils;
@@ -148,6 +149,7 @@ public final class TreadleScheduler extends CapacityScheduler implements GangHos
                 events.triggers());
         GangPreemptionPolicy.install(configuration);
         super.serviceInit(configuration);
+        QuickTypeMetrics.install();
         isAsynchronous = getConfiguration().getScheduleAynschronously();
     }
 
