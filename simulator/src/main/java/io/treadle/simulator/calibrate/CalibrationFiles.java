@@ -3,6 +3,7 @@ package io.treadle.simulator.calibrate;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.treadle.simulator.files.CsvRows;
 import io.treadle.simulator.files.OutFile;
 import io.treadle.simulator.files.WholeFile;
 import io.treadle.simulator.input.InputException;
@@ -15,8 +16,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 
 /** Holds the results of a directory against history and writes {@code calibration.json} and {@code calibration.csv} there. */
 public final class CalibrationFiles {
@@ -55,7 +54,7 @@ public final class CalibrationFiles {
         Path file = directory.resolve("jobs-" + policy + ".csv");
         List<Twice> both = new ArrayList<>();
         Table.withHeader(file).forEach(row -> {
-            TraceJob job = jobs.get(row.text("jobId"));
+            TraceJob job = jobs.get(CsvRows.read(row.text("jobId")));
             if (job != null
                     && row.optional("startSeconds").isPresent()
                     && row.optional("endSeconds").isPresent()) {
@@ -80,9 +79,7 @@ public final class CalibrationFiles {
             throw new InputException("cannot write to " + directory + ": " + e.getMessage() + ".", e);
         }
         OutFile.write(directory.resolve("calibration.csv"), out -> {
-            CSVPrinter rows = new CSVPrinter(
-                    out, CSVFormat.RFC4180.builder().setRecordSeparator('\n').get());
-            rows.printRecord(
+            List<String> names = List.of(
                     "policy",
                     "grouping",
                     "group",
@@ -96,6 +93,7 @@ public final class CalibrationFiles {
                     "realMedianJctSeconds",
                     "simulatedMedianJctSeconds",
                     "closeShare");
+            CsvRows rows = new CsvRows(out, names);
             for (Calibration one : all) {
                 row(rows, one.policy(), one.all());
                 for (Gap gap : one.groups()) {
@@ -105,8 +103,8 @@ public final class CalibrationFiles {
         });
     }
 
-    private static void row(CSVPrinter rows, String policy, Gap gap) throws IOException {
-        rows.printRecord(
+    private static void row(CsvRows rows, String policy, Gap gap) throws IOException {
+        rows.add(
                 policy,
                 gap.grouping(),
                 gap.group(),

@@ -64,7 +64,15 @@ public final class SimulatorMain {
             }
             throw e;
         });
-        return commands.execute(arguments);
+        try {
+            return commands.execute(arguments);
+        } catch (OutOfMemoryError e) {
+            err.println("treadle: the " + (Runtime.getRuntime().maxMemory() >> 20)
+                    + " MiB that the simulator may take are not enough for what it reads.");
+            err.println("Maybe a file is not what it seems to be, or has a double quote that is not closed; else allow"
+                    + " more: TREADLE_HEAP=8g treadle …");
+            return WRONG_INPUT;
+        }
     }
 
     /** {@code treadle simulate} has other options where it simulates queries. */

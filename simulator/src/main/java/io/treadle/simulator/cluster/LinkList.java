@@ -61,7 +61,7 @@ record LinkList(Map<String, String> racks) {
     /** @throws InputException if the file holds no host on a switch */
     static LinkList read(Path file) {
         Map<String, Switch> byLid = new LinkedHashMap<>();
-        try (BufferedReader text = TextFiles.open(file)) {
+        try (BufferedReader text = TextFiles.openRows(file)) {
             String name = "";
             for (String line = text.readLine(); line != null; line = text.readLine()) {
                 Matcher header = SWITCH.matcher(line);

@@ -21,7 +21,7 @@ public record BlankSeparated(Path file, List<String> names, char comment) implem
     @Override
     public void forEach(Consumer<Row> consumer) {
         Header header = new Header(names);
-        try (BufferedReader lines = TextFiles.open(file)) {
+        try (BufferedReader lines = TextFiles.openRows(file)) {
             long number = 1;
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String text = line.strip();

@@ -53,7 +53,7 @@ public final class Table implements Rows {
     }
 
     private static List<String> row(Path file, Dialect dialect, int before) {
-        try (CSVParser parser = dialect.format().parse(TextFiles.open(file))) {
+        try (CSVParser parser = dialect.format().parse(TextFiles.openRows(file))) {
             Iterator<CSVRecord> rows = parser.iterator();
             for (int i = 0; i < before && rows.hasNext(); i++) {
                 rows.next();
@@ -76,7 +76,7 @@ public final class Table implements Rows {
     @Override
     public void forEach(Consumer<Row> consumer) {
         Header header = new Header(names);
-        try (CSVParser parser = dialect.format().parse(TextFiles.open(file))) {
+        try (CSVParser parser = dialect.format().parse(TextFiles.openRows(file))) {
             long comments = 0;
             for (CSVRecord record : parser) {
                 String comment = record.getComment();

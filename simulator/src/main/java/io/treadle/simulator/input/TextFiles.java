@@ -40,7 +40,7 @@ public final class TextFiles {
      * @throws InputException if there is no such file or it cannot be read
      */
     public static void lines(Path file, Lines lines) {
-        try (BufferedReader in = open(file)) {
+        try (BufferedReader in = openRows(file)) {
             long number = 0;
             for (String text = in.readLine(); text != null; text = in.readLine()) {
                 number++;
@@ -55,6 +55,19 @@ public final class TextFiles {
 
     /** @throws InputException if there is no such file or it cannot be read */
     public static BufferedReader open(Path file) {
+        return open(file, false);
+    }
+
+    /**
+     * The same for a file that is read line by line. A line that is longer than any row of a table fails while it is read.
+     *
+     * @throws InputException if there is no such file or it cannot be read
+     */
+    public static BufferedReader openRows(Path file) {
+        return open(file, true);
+    }
+
+    private static BufferedReader open(Path file, boolean isRows) {
         if (!Files.isRegularFile(file)) {
             throw new InputException(Files.exists(file) ? file + " is not a file." : "there is no file " + file + ".");
         }
@@ -68,8 +81,16 @@ public final class TextFiles {
                 throw new InputException(
                         file + " is packed with zstd, must be plain text or gzip.\nMaybe unpack it: zstd -d " + file);
             }
-            InputStream text = magic == GZIP_MAGIC ? new GZIPInputStream(bytes, 1 << 16) : bytes;
-            return begun(file, new BufferedReader(new InputStreamReader(text, StandardCharsets.UTF_8), 1 << 16));
+            boolean isPacked = magic == GZIP_MAGIC;
+            InputStream text = isPacked ? new GZIPInputStream(bytes, 1 << 16) : bytes;
+            return begun(
+                    file,
+                    new BufferedReader(
+                            new BoundedText(
+                                    new InputStreamReader(text, StandardCharsets.UTF_8),
+                                    isPacked ? Files.size(file) : 0,
+                                    isRows),
+                            1 << 16));
         } catch (IOException e) {
             throw cannotRead(file, e);
         }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.treadle.simulator.files.CsvRows;
 import io.treadle.simulator.files.WholeFile;
 import io.treadle.simulator.input.InputException;
 import java.io.IOException;
@@ -16,8 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 
 /** Writes {@code plan.csv}, {@code plan.json} and {@code plan.html} (docs/spec/plan-output.md). */
 final class PlanFiles {
@@ -39,32 +38,31 @@ final class PlanFiles {
     }
 
     private static void rows(OutputStream bytes, PlanResult result) throws IOException {
-        CSVFormat format = CSVFormat.DEFAULT.builder().setRecordSeparator('\n').get();
-        try (CSVPrinter rows = new CSVPrinter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8), format)) {
-            rows.printRecord(
-                    "nodes",
-                    "partition",
-                    "policy",
-                    "gpus",
-                    "goal",
-                    "figure",
-                    "meets",
-                    "chosen",
-                    "gpuUtilization",
-                    "makespanSeconds",
-                    "jobs",
-                    "perHour",
-                    "perMonth",
-                    "perJob",
-                    "perUsedGpuHour",
-                    "queue",
-                    "capacityPercent",
-                    "sureGpus",
-                    "capacities");
+        List<String> names = List.of(
+                "nodes",
+                "partition",
+                "policy",
+                "gpus",
+                "goal",
+                "figure",
+                "meets",
+                "chosen",
+                "gpuUtilization",
+                "makespanSeconds",
+                "jobs",
+                "perHour",
+                "perMonth",
+                "perJob",
+                "perUsedGpuHour",
+                "queue",
+                "capacityPercent",
+                "sureGpus",
+                "capacities");
+        try (CsvRows rows = new CsvRows(new OutputStreamWriter(bytes, StandardCharsets.UTF_8), names)) {
             for (PlanResult.Curve curve : result.curves()) {
                 for (Point point : curve.all()) {
                     for (Goal goal : curve.goals()) {
-                        rows.printRecord(row(result, curve, point, goal));
+                        rows.add(row(result, curve, point, goal));
                     }
                 }
             }

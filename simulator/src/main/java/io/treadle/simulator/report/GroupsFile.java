@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.simulator.report;
 
+import io.treadle.simulator.files.CsvRows;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 
 /** Writes {@code groups-<policy>.csv}: one row for each group of jobs (docs/spec/simulator-output.md). */
 final class GroupsFile {
@@ -23,12 +22,7 @@ final class GroupsFile {
         }
         head.addAll(List.of("stops", "moves", "deadlines", "deadlineMisses", "lostGpuHours"));
         addNames(head, "FinishTimeFairness");
-        CSVFormat format = CSVFormat.DEFAULT
-                .builder()
-                .setHeader(head.toArray(String[]::new))
-                .setRecordSeparator('\n')
-                .get();
-        CSVPrinter rows = new CSVPrinter(out, format);
+        CsvRows rows = new CsvRows(out, head);
         for (Groups.Group group : groups) {
             List<Object> row = new ArrayList<>();
             row.add(group.grouping());
@@ -45,7 +39,7 @@ final class GroupsFile {
             row.add(group.misses());
             row.add(String.format(Locale.ROOT, "%.3f", group.lostGpuSeconds() / 3600));
             add(row, group.fairness());
-            rows.printRecord(row);
+            rows.add(row);
         }
         rows.flush();
     }

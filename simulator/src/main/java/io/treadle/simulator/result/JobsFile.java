@@ -3,6 +3,7 @@ package io.treadle.simulator.result;
 
 import io.treadle.core.model.ps.PsSize;
 import io.treadle.simulator.engine.JobRun;
+import io.treadle.simulator.files.CsvRows;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -13,8 +14,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 
 /** Writes {@code jobs-<policy>.csv}: one row for each job, empty where it has no value. */
 final class JobsFile {
@@ -40,13 +39,8 @@ final class JobsFile {
         boolean sized = jobs.stream().anyMatch(JobsFile::isSized);
         String[] columns =
                 sized ? Stream.of(COLUMNS, SIZED_COLUMNS).flatMap(Stream::of).toArray(String[]::new) : COLUMNS;
-        CSVFormat format = CSVFormat.DEFAULT
-                .builder()
-                .setHeader(columns)
-                .setRecordSeparator('\n')
-                .get();
-        try (CSVPrinter rows = new CSVPrinter(
-                new BufferedWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8), 1 << 16), format)) {
+        try (CsvRows rows = new CsvRows(
+                new BufferedWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8), 1 << 16), List.of(columns))) {
             for (JobRun job : jobs) {
                 List<Object> row = new ArrayList<>(columns.length);
                 Collections.addAll(
@@ -73,7 +67,7 @@ final class JobsFile {
                             .map(String::valueOf)
                             .orElse(""));
                 }
-                rows.printRecord(row);
+                rows.add(row);
             }
         }
     }

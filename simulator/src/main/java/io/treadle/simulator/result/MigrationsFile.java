@@ -3,6 +3,7 @@ package io.treadle.simulator.result;
 
 import io.treadle.simulator.engine.JobRun;
 import io.treadle.simulator.engine.Migration;
+import io.treadle.simulator.files.CsvRows;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -10,8 +11,6 @@ import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 
 /** {@code migrations-<policy>.csv}: a row for each move of a running job. */
 public final class MigrationsFile {
@@ -31,15 +30,10 @@ public final class MigrationsFile {
     private MigrationsFile() {}
 
     public static void write(OutputStream bytes, List<Migration> migrations) throws IOException {
-        CSVFormat format = CSVFormat.DEFAULT
-                .builder()
-                .setHeader(COLUMNS)
-                .setRecordSeparator('\n')
-                .get();
-        try (CSVPrinter rows = new CSVPrinter(
-                new BufferedWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8), 1 << 16), format)) {
+        try (CsvRows rows = new CsvRows(
+                new BufferedWriter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8), 1 << 16), List.of(COLUMNS))) {
             for (Migration one : migrations) {
-                rows.printRecord(
+                rows.add(
                         JobsFile.seconds(one.atMs()),
                         one.job().job().id(),
                         one.job().gpus(),

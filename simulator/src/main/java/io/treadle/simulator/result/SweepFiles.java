@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.collect.Streams;
+import io.treadle.simulator.files.CsvRows;
 import io.treadle.simulator.files.WholeFile;
 import io.treadle.simulator.input.InputException;
 import java.io.IOException;
@@ -13,8 +14,6 @@ import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 
 /** The figures of a sweep: {@code summary.json} and, the same as a table, {@code sweep.csv}. */
 public final class SweepFiles {
@@ -39,14 +38,12 @@ public final class SweepFiles {
         List<ObjectNode> objects =
                 rows.stream().map(row -> JSON.<ObjectNode>valueToTree(row)).toList();
         List<String> names = Streams.stream(objects.get(0).fieldNames()).toList();
-        CSVFormat format = CSVFormat.DEFAULT
-                .builder()
-                .setHeader(names.toArray(String[]::new))
-                .setRecordSeparator('\n')
-                .get();
-        try (CSVPrinter table = new CSVPrinter(new OutputStreamWriter(bytes, StandardCharsets.UTF_8), format)) {
+        try (CsvRows table = new CsvRows(new OutputStreamWriter(bytes, StandardCharsets.UTF_8), names)) {
             for (ObjectNode object : objects) {
-                table.printRecord(names.stream().map(object::get).map(value -> value.isNull() ? "" : value.asText()));
+                table.add(names.stream()
+                        .map(object::get)
+                        .map(value -> value.isNull() ? "" : value.asText())
+                        .toList());
             }
         }
     }

@@ -2,6 +2,7 @@
 package io.treadle.simulator.trace;
 
 import io.treadle.core.job.TaskGroup;
+import io.treadle.simulator.files.CsvRows;
 import io.treadle.simulator.files.OutFile;
 import io.treadle.simulator.input.InputException;
 import java.math.BigDecimal;
@@ -12,8 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.Function;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 
 /** Writes traces in our own format, {@code docs/spec/trace.md}: columns that no job fills are left out. */
 public final class TraceFile {
@@ -107,11 +106,11 @@ public final class TraceFile {
         });
         OutFile.write(file, out -> {
             out.write("# treadle-trace 1\n");
-            CSVPrinter table = new CSVPrinter(
-                    out, CSVFormat.RFC4180.builder().setRecordSeparator('\n').get());
-            table.printRecord(columns.keySet());
+            CsvRows table = new CsvRows(out, List.copyOf(columns.keySet()));
             for (TraceJob job : jobs) {
-                table.printRecord(columns.values().stream().map(column -> column.apply(job)));
+                table.add(columns.values().stream()
+                        .map(column -> column.apply(job))
+                        .toList());
             }
         });
         List<String> lost = new ArrayList<>();

@@ -2,6 +2,7 @@
 package io.treadle.simulator.trace;
 
 import io.treadle.core.job.TaskGroup;
+import io.treadle.simulator.files.CsvRows;
 import io.treadle.simulator.input.Head;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.input.Row;
@@ -58,12 +59,12 @@ final class TreadleReader implements TraceReader {
             List<TaskGroup> groups = groups(row, gpus, sensitivity.isPresent(), intake.shapes());
             Optional<Training> training = MODEL.read(row, seconds, 1);
             TraceJob told = TraceJob.of(
-                            row.text(ID.in(row)),
-                            row.optional(QUEUE.in(row)).orElse(""),
+                            CsvRows.read(row.text(ID.in(row))),
+                            row.optional(QUEUE.in(row)).map(CsvRows::read).orElse(""),
                             submitMs,
                             groups,
                             ElasticColumns.work(row, seconds).dependingOn(sensitivity))
-                    .ofUser(row.optional("user").orElse(""))
+                    .ofUser(row.optional("user").map(CsvRows::read).orElse(""))
                     .foretold(row.anyNumber(FORETOLD.in(row)))
                     .that(History.of(secondsAsMs(row, "start_s"), secondsAsMs(row, "end_s")))
                     .with(new Attributes(priority(row), deadline(row, submitMs), state(row)));
@@ -107,6 +108,7 @@ final class TreadleReader implements TraceReader {
 
     private static List<TaskGroup> shape(Row row, long gpus, Shapes shapes) {
         Set<String> models = row.optional("gpu_models")
+                .map(CsvRows::read)
                 .map(names -> Set.copyOf(List.of(names.split("\\|"))))
                 .orElse(Set.of());
         if (ElasticColumns.areIn(row)) {

@@ -3,6 +3,7 @@ package io.treadle.simulator.query.result;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.treadle.simulator.files.CsvRows;
 import io.treadle.simulator.files.WholeFile;
 import io.treadle.simulator.input.InputException;
 import io.treadle.simulator.query.engine.Finished;
@@ -18,8 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import org.apache.commons.csv.CSVFormat;
-import org.apache.commons.csv.CSVPrinter;
 
 /** Writes {@code requests-<policy>.csv}, {@code summary.json} and {@code report.html}. */
 public final class QueryFiles {
@@ -64,14 +63,9 @@ public final class QueryFiles {
 
     private static void requests(QueryRun run, OutputStream out) throws IOException {
         Writer text = new BufferedWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8));
-        CSVPrinter rows = CSVFormat.DEFAULT
-                .builder()
-                .setRecordSeparator('\n')
-                .setHeader("jobId", "workflow", "arrivalMs", "endMs", "latencyMs", "placement")
-                .get()
-                .print(text);
+        CsvRows rows = new CsvRows(text, List.of("jobId", "workflow", "arrivalMs", "endMs", "latencyMs", "placement"));
         for (Finished each : run.finished()) {
-            rows.printRecord(
+            rows.add(
                     each.request().id(),
                     each.request().graph().name(),
                     each.request().arrivalMs(),
