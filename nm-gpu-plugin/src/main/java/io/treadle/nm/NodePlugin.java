@@ -32,6 +32,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -40,6 +41,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.service.Service;
 import org.apache.hadoop.util.ShutdownHookManager;
+import org.apache.hadoop.yarn.api.records.ContainerId;
+import org.apache.hadoop.yarn.server.nodemanager.ContainerExecutor;
 import org.apache.hadoop.yarn.server.nodemanager.Context;
 import org.apache.hadoop.yarn.server.nodemanager.NodeManager;
 import org.slf4j.Logger;
@@ -101,13 +104,22 @@ final class NodePlugin {
                 this::later);
         this.metrics = new DeviceMetrics(provider.name());
         this.monitor = new DeviceMonitor(provider, book, clock);
-        this.energy = devices.isEmpty() ? Optional.empty() : Optional.of(NodeEnergy.open(conf, provider, book, clock));
+        this.energy = devices.isEmpty()
+                ? Optional.empty()
+                : Optional.of(NodeEnergy.open(conf, provider, book, this::leader, clock));
         this.sink = ZooKeeperSink.open(conf);
         this.publisher = new NodePublisher(sink, clock, conf.publishIntervalMs());
         this.lease = new CapLease(clock);
         this.caps = !devices.isEmpty() && PowerCaps.isNeeded(conf)
                 ? Optional.of(PowerCaps.open(conf, provider, lease, clock))
                 : Optional.empty();
+    }
+
+    /** The id of a container's first process, as the NodeManager has it; empty before it has started. */
+    private OptionalLong leader(String container) {
+        ContainerExecutor executor = context.getContainerExecutor();
+        String pid = executor == null ? null : executor.getProcessId(ContainerId.fromString(container));
+        return pid != null && pid.matches("[0-9]{1,18}") ? OptionalLong.of(Long.parseLong(pid)) : OptionalLong.empty();
     }
 
     /** Finds the devices and advertises them; {@link #start} begins to watch them. */

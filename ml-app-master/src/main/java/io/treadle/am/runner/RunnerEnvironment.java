@@ -36,9 +36,6 @@ record RunnerEnvironment(
         Path workDir,
         Duration amTimeout,
         Duration stopGrace) {
-    /** Set by the node plugin: the container's own CPU cgroup. */
-    static final String CPU_CGROUP = "TREADLE_CPU_CGROUP";
-
     /**
      * @throws IllegalArgumentException if a variable that YARN or the ApplicationMaster sets is missing
      * @throws IOException if the container's credentials cannot be read, or its own address cannot be found
@@ -51,7 +48,7 @@ record RunnerEnvironment(
                         Path.of(required(env, RunnerProtocol.ENV_CREDENTIALS_FILE)), RunnerProtocol.JOB_SECRET),
                 host(env),
                 path(env, WorkerEnvironment.CONTROL_DIR),
-                path(env, CPU_CGROUP),
+                path(env, WorkerEnvironment.CPU_CGROUP),
                 path(env, RunnerProtocol.ENV_LOG_DIR).orElse(workDir),
                 workDir,
                 seconds(env, RunnerProtocol.ENV_AM_TIMEOUT_SECONDS, RunnerProtocol.AM_TIMEOUT_SECONDS),

@@ -115,8 +115,9 @@ public final class WorkerRunner {
         System.exit(start(System.getenv(), Path.of("").toAbsolutePath()));
     }
 
-    private static int start(Map<String, String> variables, Path workDir) throws InterruptedException {
+    private static int start(Map<String, String> given, Path workDir) throws InterruptedException {
         try {
+            Map<String, String> variables = CpuGroup.usable(given);
             RunnerEnvironment environment = RunnerEnvironment.of(variables, workDir);
             AmClient am = new AmClient(environment.amAddress(), environment.secret());
             Supervisor supervisor = new Supervisor(environment, variables);

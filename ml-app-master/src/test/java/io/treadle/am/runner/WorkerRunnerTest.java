@@ -268,6 +268,26 @@ class WorkerRunnerTest {
         assertTrue(report.cpuSeconds() > 0, "CPU time " + report.cpuSeconds());
     }
 
+    /** As under LinuxContainerExecutor: the group belongs to the NodeManager's user, and stays empty. */
+    @Test
+    void aCpuGroupThatCannotBeEnteredIsAsNone() throws Exception {
+        Path group = Files.createDirectories(directory.resolve("group"));
+        Files.createDirectory(group.resolve("cgroup.procs")); // Root may write every file.
+        Files.writeString(group.resolve("cpuacct.usage"), "0\n");
+        launch(true, Map.of("TREADLE_CPU_CGROUP", group.toString()));
+        master.say(Directive.run(
+                1,
+                assignment("echo group=$TREADLE_CPU_CGROUP; for i in {1..300000}; do :; done; echo done;"
+                        + " exec sleep 60")));
+        ReportMessage report = master.awaitReport(r -> r.cpuSeconds() > 0);
+        assertEquals(ReportMessage.State.RUNNING, report.state());
+        ScriptedMaster.await("the worker's output", () -> log("stdout").contains("done"));
+        assertTrue(log("stdout").startsWith("group=\n"), log("stdout"));
+        assertFalse(log("stderr").contains("cannot enter"), log("stderr"));
+        String said = Files.readString(directory.resolve("runner.log"));
+        assertTrue(said.contains("the CPU cgroup " + group + " cannot be entered by this user"), said);
+    }
+
     @Test
     void anotherStartStopsTheWorkerAndAllItsChildren() throws Exception {
         launch(true);

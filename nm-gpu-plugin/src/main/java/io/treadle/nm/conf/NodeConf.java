@@ -109,6 +109,7 @@ public record NodeConf(
         Settings settings = new Settings(conf);
         String nodeName = nodeName(settings);
         List<Path> localDirs = localDirs(conf);
+        Path controlDir = settings.path(CONTROL_DIR).orElseGet(() -> defaultControlDir(localDirs, nodeName));
         return new NodeConf(
                 settings.word(DEVICE_PROVIDER, ProviderChoice.class, ProviderChoice.AUTO),
                 nodeName,
@@ -122,7 +123,7 @@ public record NodeConf(
                 settings.path(DEVICES_FILE),
                 variables(conf),
                 settings.word(DOCKER_DEVICES, DockerDevicesChoice.class, DockerDevicesChoice.AUTO),
-                settings.path(CONTROL_DIR).orElseGet(() -> defaultControlDir(localDirs, nodeName)),
+                controlDir,
                 settings.number(VCORE_CORES, 0, 1024, 0),
                 settings.path(CGROUP_ROOT),
                 settings.whole(TELEMETRY_INTERVAL_MS, 100, 3_600_000, 2_000),
@@ -137,7 +138,7 @@ public record NodeConf(
                 settings.text(ZK_ADDRESS),
                 (int) settings.whole(ZK_TIMEOUT_MS, 1_000, Integer.MAX_VALUE, 10_000),
                 settings.path(ZK_DIGEST_FILE),
-                PowerConf.from(conf));
+                PowerConf.from(conf, controlDir));
     }
 
     private static List<String> variables(Configuration conf) {

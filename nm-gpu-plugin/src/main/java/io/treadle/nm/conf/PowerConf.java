@@ -42,13 +42,16 @@ public record PowerConf(
     public static final String NODE_IDLE_WATTS = NodeConf.PREFIX + "power.node-idle-watts";
     public static final String NODE_SHARE = NodeConf.PREFIX + "power.node-share";
 
-    /** @throws SettingException for the first setting that cannot be used */
-    static PowerConf from(Configuration conf) {
+    /**
+     * @param controlDir below which locks lie where nothing else is set: nobody else can make that directory first
+     * @throws SettingException for the first setting that cannot be used
+     */
+    static PowerConf from(Configuration conf, Path controlDir) {
         Settings settings = new Settings(conf);
         return new PowerConf(
                 settings.word(ACTUATOR, PowerActuatorChoice.class, PowerActuatorChoice.AUTO),
                 settings.whole(CHANGE_INTERVAL_MS, 0, 3_600_000, 10_000),
-                settings.path(LOCK_DIR).orElseGet(PowerConf::defaultLockDir),
+                settings.path(LOCK_DIR).orElseGet(() -> controlDir.resolve("power-locks")),
                 settings.path(HELPER_SOCKET).orElse(Path.of("/run/treadle-power/helper.sock")),
                 settings.path(ZEUSD_SOCKET).orElse(Path.of("/run/zeusd/zeusd.sock")),
                 settings.whole(SOCKET_TIMEOUT_MS, 100, 600_000, 5_000),
@@ -56,13 +59,5 @@ public record PowerConf(
                 settings.words(NODE_WATTS_COMMAND),
                 settings.whole(NODE_IDLE_WATTS, 0, 1_000_000, 300),
                 settings.number(NODE_SHARE, 0, 10, 0.1));
-    }
-
-    /** Of one user: another one could not open its locks, and could hold them against it in a directory of all. */
-    private static Path defaultLockDir() {
-        return Path.of(
-                        System.getProperty("java.io.tmpdir", "/tmp"),
-                        "treadle-power-" + System.getProperty("user.name", "nobody"))
-                .toAbsolutePath();
     }
 }

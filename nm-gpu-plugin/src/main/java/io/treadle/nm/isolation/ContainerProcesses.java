@@ -5,19 +5,22 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.regex.Matcher;
+import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
- * Which container a process of this machine belongs to: by its cgroup, else by the environment and the command line of
- * itself and of those that have started it, which name the container (YARN starts each by a script in a directory with its
- * id). Processes that have ended since they were seen last are remembered. Used by one thread.
+ * Which container a process of this machine belongs to: by its cgroup, else because the container's first process has started
+ * it, else by its environment, which names the container. What a user can choose is believed for containers of the same user alone,
+ * and a command line never. Processes that have ended since they were seen last are remembered. Used by one thread.
  */
 public final class ContainerProcesses {
     /** Says that a process belongs to none of the containers. */
@@ -27,6 +30,10 @@ public final class ContainerProcesses {
     private static final int MOST_ANCESTORS = 32;
     private static final Pattern CONTAINER = Pattern.compile("container_(?:e\\d+_)?\\d+_\\d+_\\d+_\\d+");
     private static final String CONTAINER_VARIABLE = "CONTAINER_ID=";
+    /** The hierarchy's number, its controllers, the group. */
+    private static final int FIELDS_OF_A_GROUP = 3;
+
+    private static final String USER = "Uid:";
     private static final String BOOT_TIME = "btime ";
     /** Of a process's stat, after the name in brackets: its parent, and its start in ticks since boot. */
     private static final int PARENT_AT = 1;
@@ -38,6 +45,7 @@ public final class ContainerProcesses {
     private static final long START_BLUR_MS = 2_000;
 
     private final Path proc;
+    private final Function<String, OptionalLong> leaders;
     private final Map<Long, String> remembered = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -47,9 +55,13 @@ public final class ContainerProcesses {
         }
     };
 
-    /** @param proc the kernel's file system of processes */
-    public ContainerProcesses(Path proc) {
+    /**
+     * @param proc the kernel's file system of processes
+     * @param leaders gives the id of a container's first process; empty while nobody knows it
+     */
+    public ContainerProcesses(Path proc, Function<String, OptionalLong> leaders) {
         this.proc = proc;
+        this.leaders = leaders;
     }
 
     /**
@@ -67,40 +79,92 @@ public final class ContainerProcesses {
                                 > seenMs)) {
             return Optional.ofNullable(remembered.get(pid)).map(known -> containers.contains(known) ? known : NOBODY);
         }
-        String container = named(text(pid, "cgroup"), containers)
-                .or(() -> byAncestors(pid, containers))
+        Map<Long, String> firsts = new HashMap<>();
+        for (String container : containers) {
+            leaders.apply(container).ifPresent(leader -> firsts.put(leader, container));
+        }
+        String container = byCgroup(pid, containers, firsts)
+                .or(() -> byDescent(pid, firsts))
+                .or(() -> byVariable(pid, containers, firsts))
+                .or(() -> byUser(pid, firsts))
                 .orElse(NOBODY);
         remembered.put(pid, container);
         return Optional.of(container);
     }
 
-    private Optional<String> byAncestors(long pid, Set<String> containers) {
-        long process = pid;
-        for (int i = 0; i < MOST_ANCESTORS && process > 1; i++) {
-            for (String variable : text(process, "environ").split("\0")) {
-                if (variable.startsWith(CONTAINER_VARIABLE)
-                        && containers.contains(variable.substring(CONTAINER_VARIABLE.length()))) {
-                    return Optional.of(variable.substring(CONTAINER_VARIABLE.length()));
-                }
-            }
-            Optional<String> named = named(text(process, "cmdline"), containers);
-            if (named.isPresent()) {
-                return named;
-            }
-            List<String> stat = stat(process);
-            process = stat.size() > PARENT_AT ? Long.parseLong(stat.get(PARENT_AT)) : 0;
-        }
-        return Optional.empty();
+    /** The outermost group that is called like a container: whoever owns a group may make others of any name below it. */
+    private Optional<String> byCgroup(long pid, Set<String> containers, Map<Long, String> firsts) {
+        // A group's name may hold all but a slash and a line feed, which the kernel shows as they are.
+        return Stream.of(text(pid, "cgroup").split("\n"))
+                .map(line -> line.split(":", FIELDS_OF_A_GROUP))
+                .filter(fields -> fields.length == FIELDS_OF_A_GROUP)
+                .flatMap(fields -> Stream.of(fields[FIELDS_OF_A_GROUP - 1].split("/"))
+                        .filter(group -> CONTAINER.matcher(group).matches())
+                        .limit(1))
+                .filter(containers::contains)
+                .filter(container -> users(pid, container, firsts) != Users.DIFFERENT)
+                .findFirst();
     }
 
-    private static Optional<String> named(String text, Set<String> containers) {
-        Matcher ids = CONTAINER.matcher(text);
-        while (ids.find()) {
-            if (containers.contains(ids.group())) {
-                return Optional.of(ids.group());
-            }
+    /** Nobody can choose who has started a process; where that one has ended, nobody knows. */
+    private Optional<String> byDescent(long pid, Map<Long, String> firsts) {
+        return ancestors(pid).map(firsts::get).filter(Objects::nonNull).findFirst();
+    }
+
+    private Optional<String> byVariable(long pid, Set<String> containers, Map<Long, String> firsts) {
+        return ancestors(pid)
+                .flatMap(process -> Stream.of(text(process, "environ").split("\0")))
+                .filter(variable -> variable.startsWith(CONTAINER_VARIABLE))
+                .map(variable -> variable.substring(CONTAINER_VARIABLE.length()))
+                .filter(container -> containers.contains(container) && users(pid, container, firsts) == Users.SAME)
+                .findFirst();
+    }
+
+    /** The process, what has started it, and so on. */
+    private Stream<Long> ancestors(long pid) {
+        return Stream.iterate(pid, process -> process > 1, this::parent).limit(MOST_ANCESTORS);
+    }
+
+    private long parent(long pid) {
+        List<String> stat = stat(pid);
+        return stat.size() > PARENT_AT ? Long.parseLong(stat.get(PARENT_AT)) : 0;
+    }
+
+    /** The one container whose first process is of the process's user, where no other one's is. */
+    private Optional<String> byUser(long pid, Map<Long, String> firsts) {
+        Optional<String> user = user(pid);
+        List<String> same = firsts.entrySet().stream()
+                .filter(first -> user.isPresent() && user.equals(user(first.getKey())))
+                .map(Map.Entry::getValue)
+                .toList();
+        return same.size() == 1 ? Optional.of(same.get(0)) : Optional.empty();
+    }
+
+    private enum Users {
+        SAME,
+        DIFFERENT,
+        UNKNOWN
+    }
+
+    /** Whether the process is of the user that the container's first process is of. */
+    private Users users(long pid, String container, Map<Long, String> firsts) {
+        Optional<String> user = user(pid);
+        Optional<String> its = firsts.entrySet().stream()
+                .filter(first -> first.getValue().equals(container))
+                .findFirst()
+                .flatMap(first -> user(first.getKey()));
+        if (user.isEmpty() || its.isEmpty()) {
+            return Users.UNKNOWN;
         }
-        return Optional.empty();
+        return user.equals(its) ? Users.SAME : Users.DIFFERENT;
+    }
+
+    /** The number of the process's real user; empty where it cannot be read. A process chooses its name, but for line feeds. */
+    private Optional<String> user(long pid) {
+        return Stream.of(text(pid, "status").split("\n"))
+                .filter(line -> line.startsWith(USER))
+                .map(line -> line.substring(USER.length()).strip().split("\\s+")[0])
+                .findFirst();
     }
 
     /** What follows the name, which may itself have spaces and brackets; empty where there is no such process. */

@@ -141,11 +141,20 @@ public final class CpuCgroups {
         Files.createDirectories(directory);
         if (unified) {
             for (Path level : List.of(root, treadle, directory)) {
-                Files.writeString(level.resolve("cgroup.subtree_control"), "+cpu");
+                delegateCpu(level.resolve("cgroup.subtree_control"));
             }
         }
         for (Path level : List.of(treadle, directory)) {
             favour(level);
+        }
+    }
+
+    /** The root's file is not ours to write where an administrator has given us a part of the tree. */
+    private static void delegateCpu(Path control) throws IOException {
+        boolean isThere = Files.exists(control)
+                && List.of(Files.readString(control).strip().split("\\s+")).contains("cpu");
+        if (!isThere) {
+            Files.writeString(control, "+cpu");
         }
     }
 

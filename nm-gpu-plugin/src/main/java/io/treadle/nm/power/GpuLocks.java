@@ -14,6 +14,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -95,6 +96,8 @@ final class GpuLocks implements AutoCloseable {
     /** In a directory of another user our locks could be held against us. */
     private void prepare() throws IOException {
         if (!Files.isDirectory(directory)) {
+            // What is above is of others, too: containers enter the control directory.
+            Files.createDirectories(Objects.requireNonNull(directory.getParent()));
             Files.createDirectories(
                     directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         }

@@ -15,6 +15,8 @@ import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
+import java.util.function.Function;
 
 /** The node's draw, and which of its containers has spent what. Used by one thread. */
 public final class NodeEnergy {
@@ -32,11 +34,17 @@ public final class NodeEnergy {
         this.clock = clock;
     }
 
-    public static NodeEnergy open(NodeConf conf, DeviceProvider provider, DeviceBook book, Clock clock) {
+    /** @param leaders gives the id of a container's first process; empty while nobody knows it */
+    public static NodeEnergy open(
+            NodeConf conf,
+            DeviceProvider provider,
+            DeviceBook book,
+            Function<String, OptionalLong> leaders,
+            Clock clock) {
         return new NodeEnergy(
                 NodeWatts.open(conf.power(), new ProcessCommandRunner(conf.nvidiaSmiTimeoutMs())),
                 book,
-                new SharedUse(provider, new ContainerProcesses(Path.of("/proc")), clock),
+                new SharedUse(provider, new ContainerProcesses(Path.of("/proc"), leaders), clock),
                 clock);
     }
 

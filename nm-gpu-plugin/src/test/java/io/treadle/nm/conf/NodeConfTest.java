@@ -51,9 +51,7 @@ class NodeConfTest {
                         new PowerConf(
                                 PowerActuatorChoice.AUTO,
                                 10_000,
-                                Path.of(
-                                        System.getProperty("java.io.tmpdir"),
-                                        "treadle-power-" + System.getProperty("user.name")),
+                                Path.of(System.getProperty("java.io.tmpdir"), "treadle-n1", "power-locks"),
                                 Path.of("/run/treadle-power/helper.sock"),
                                 Path.of("/run/zeusd/zeusd.sock"),
                                 5_000,
@@ -178,7 +176,12 @@ class NodeConfTest {
     void controlDirectoryLiesUnderTheFirstLocalDir() {
         Configuration hadoop = new Configuration(false);
         hadoop.set("yarn.nodemanager.local-dirs", "file:///data/1/nm, /data/2/nm");
-        assertEquals(Path.of("/data/1/nm/treadle"), NodeConf.from(hadoop).controlDir());
+        NodeConf conf = NodeConf.from(hadoop);
+        assertEquals(Path.of("/data/1/nm/treadle"), conf.controlDir());
+        assertEquals(
+                Path.of("/data/1/nm/treadle/power-locks"),
+                conf.power().lockDir(),
+                "not where anybody could make a directory of that name first");
     }
 
     @Test

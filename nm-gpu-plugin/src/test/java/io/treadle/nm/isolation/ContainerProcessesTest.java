@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,10 +24,16 @@ class ContainerProcessesTest {
 
     private final Path proc;
     private final ContainerProcesses processes;
+    private final Map<String, Long> leaders = new HashMap<>();
 
     ContainerProcessesTest(@TempDir Path proc) {
         this.proc = proc;
-        this.processes = new ContainerProcesses(proc);
+        this.processes = new ContainerProcesses(proc, this::leader);
+    }
+
+    private OptionalLong leader(String container) {
+        Long pid = leaders.get(container);
+        return pid == null ? OptionalLong.empty() : OptionalLong.of(pid);
     }
 
     @BeforeEach
@@ -42,19 +51,75 @@ class ContainerProcessesTest {
         assertEquals(Optional.of(TWO), owner(11));
     }
 
-    @Test
-    void whatHasStartedItNamesTheContainer() throws IOException {
+    /** The first process of each container, as the NodeManager knows it, of the users 1001 and 1002. */
+    private void containersRun() throws IOException {
         process(20, 1, 90, "java");
-        write(20, "cmdline", "java\0-Dproc_nodemanager\0");
         process(21, 20, 100, "bash");
-        write(21, "cmdline", "bash\0/data/usercache/ada/appcache/application_1/" + ONE + "/launch_container.sh\0");
+        user(21, 1001);
+        leaders.put(ONE, 21L);
+        process(25, 20, 100, "bash");
+        user(25, 1002);
+        leaders.put(TWO, 25L);
+    }
+
+    @Test
+    void whatHasStartedItSaysWhoseItIs() throws IOException {
+        containersRun();
         process(22, 21, 110, "python");
+        user(22, 0);
         write(22, "cgroup", "0::/system.slice/hadoop.service\n");
-        write(22, "cmdline", "python\0train.py\0");
-        assertEquals(Optional.of(ONE), owner(22));
+        write(22, "environ", "CONTAINER_ID=" + TWO + "\0");
+        process(23, 22, 120, "loader");
+        assertEquals(Optional.of(ONE), owner(21));
+        assertEquals(Optional.of(ONE), owner(22), "whatever its user and its variables");
+        assertEquals(Optional.of(ONE), owner(23));
+    }
+
+    @Test
+    void orphanIsBelievedForContainersOfItsOwnUser() throws IOException {
+        containersRun();
         process(30, 1, 100, "python");
-        write(30, "environ", "HOME=/home/ada\0CONTAINER_ID=" + TWO + "\0PATH=/bin\0");
-        assertEquals(Optional.of(TWO), owner(30), "whose parent has ended");
+        write(30, "environ", "HOME=/home/bob\0CONTAINER_ID=" + TWO + "\0PATH=/bin\0");
+        assertEquals(NOBODY, owner(30), "nobody knows its user");
+        write(30, "environ", "CONTAINER_ID=" + ONE + "\0");
+        user(30, 1003);
+        assertEquals(NOBODY, owner(30), "of another user");
+        write(30, "environ", "CONTAINER_ID=" + TWO + "\0");
+        user(30, 1002);
+        assertEquals(Optional.of(TWO), owner(30));
+    }
+
+    /** Whoever starts a process chooses its command line and its variables, and names groups below his own. */
+    @Test
+    void nobodyNamesAnotherUsersContainer() throws IOException {
+        containersRun();
+        process(31, 1, 100, "python");
+        user(31, 1001);
+        write(31, "cmdline", "python\0train.py\0/data/" + TWO + "/launch_container.sh\0");
+        write(31, "environ", "CONTAINER_ID=" + TWO + "\0");
+        assertEquals(Optional.of(ONE), owner(31), "the only one of its user");
+        write(31, "status", "Name:\tx\rUid:\t1002\nUid:\t1001\t1001\t1001\t1001\n");
+        assertEquals(Optional.of(ONE), owner(31), "whatever it calls itself");
+        process(32, 1, 100, "python");
+        user(32, 1001);
+        write(32, "cgroup", "12:cpu:/hadoop-yarn/" + ONE + "/" + TWO + "\n");
+        assertEquals(Optional.of(ONE), owner(32), "below its own");
+        write(32, "cgroup", "0::/user.slice/user-1001.slice/" + TWO + "\n");
+        assertEquals(Optional.of(ONE), owner(32), "in a tree of its user");
+        write(32, "cgroup", "0::/hadoop-yarn/" + ONE + "/x:/" + TWO + "\n");
+        assertEquals(Optional.of(ONE), owner(32), "a name with a colon");
+        write(32, "cgroup", "0::/hadoop-yarn/my-" + TWO + "/x\n");
+        user(32, 1003);
+        assertEquals(NOBODY, owner(32), "a name that only holds an id");
+    }
+
+    @Test
+    void whereTwoAreOfItsUserNobodyCanTell() throws IOException {
+        containersRun();
+        user(25, 1001);
+        process(33, 1, 100, "python");
+        user(33, 1001);
+        assertEquals(NOBODY, owner(33));
     }
 
     @Test
@@ -96,7 +161,7 @@ class ContainerProcessesTest {
     void thisProcessIsNobodys() {
         assertEquals(
                 NOBODY,
-                new ContainerProcesses(Path.of("/proc"))
+                new ContainerProcesses(Path.of("/proc"), container -> OptionalLong.empty())
                         .containerOf(ProcessHandle.current().pid(), Long.MAX_VALUE, HOLDERS));
     }
 
@@ -111,6 +176,10 @@ class ContainerProcessesTest {
                 pid,
                 "stat",
                 pid + " (" + name + ") S " + parent + " 1 1 0 -1 4194560 1 2 3 4 5 6 7 8 20 0 1 0 " + ticks + " 9 9\n");
+    }
+
+    private void user(long pid, int uid) throws IOException {
+        write(pid, "status", "Name:\tx\nUid:\t" + uid + "\t0\t0\t0\nGid:\t5\t5\t5\t5\n");
     }
 
     private void write(long pid, String file, String text) throws IOException {

@@ -45,7 +45,12 @@ class CpuCgroupsTest {
     @Test
     void versionTwoGetsMax() throws IOException {
         Files.writeString(root.resolve("cgroup.controllers"), "cpu memory");
+        Files.writeString(root.resolve("cgroup.subtree_control"), "memory cpu io\n");
         CpuCgroups cgroups = open(root, "0.5", "n1");
+        assertEquals(
+                "memory cpu io\n",
+                Files.readString(root.resolve("cgroup.subtree_control")),
+                "an administrator's file, which says it already");
         assertEquals("+cpu", Files.readString(root.resolve("treadle/n1/cgroup.subtree_control")));
         Path cgroup = cgroups.limit(C1, 3).orElseThrow();
         assertEquals("150000 100000", Files.readString(cgroup.resolve("cpu.max")));

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,10 @@ class NodeEnergyTest {
                     },
                     Optional.empty()),
             book,
-            new SharedUse(new NoDevices(), new ContainerProcesses(Path.of("/proc")), new FakeClock()),
+            new SharedUse(
+                    new NoDevices(),
+                    new ContainerProcesses(Path.of("/proc"), container -> OptionalLong.empty()),
+                    new FakeClock()),
             new FakeClock());
 
     private NodePower spend(String uuid, long millijoules, double watts) {

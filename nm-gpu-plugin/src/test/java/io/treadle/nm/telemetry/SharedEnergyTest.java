@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
@@ -54,7 +55,11 @@ class SharedEnergyTest {
                     throw new AssertionError("no command is set");
                 },
                 Optional.empty());
-        return new NodeEnergy(watts, book, new SharedUse(provider, new ContainerProcesses(proc), clock), clock);
+        return new NodeEnergy(
+                watts,
+                book,
+                new SharedUse(provider, new ContainerProcesses(proc, container -> OptionalLong.empty()), clock),
+                clock);
     }
 
     @BeforeEach
