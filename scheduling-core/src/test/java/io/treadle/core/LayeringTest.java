@@ -34,6 +34,7 @@ class LayeringTest {
             .resideInAnyPackage(
                     "io.treadle.core.wire",
                     "io.treadle.core.resource",
+                    "io.treadle.core.text",
                     "java..",
                     "com.fasterxml.jackson..",
                     "org.jspecify..");

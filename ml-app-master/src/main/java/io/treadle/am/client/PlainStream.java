@@ -3,7 +3,7 @@ package io.treadle.am.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.treadle.am.text.PlainText;
+import io.treadle.core.text.PlainText;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;

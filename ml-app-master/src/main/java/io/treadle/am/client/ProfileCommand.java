@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -249,7 +250,15 @@ final class ProfileCommand {
     }
 
     private List<StoredProfile> all() {
-        return StoredProfile.listIn(service.call("GET", "profiles?limit=10000", Optional.empty()));
+        List<StoredProfile> all = new ArrayList<>();
+        long offset = 0;
+        while (offset >= 0) {
+            JsonNode page = service.call("GET", "profiles?limit=1000&offset=" + offset, Optional.empty());
+            all.addAll(StoredProfile.listIn(page));
+            long next = page.path("next").asLong(-1);
+            offset = next > offset ? next : -1;
+        }
+        return all;
     }
 
     private static boolean matches(Arguments arguments, StoredProfile p) {

@@ -2,7 +2,7 @@
 package io.treadle.am.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.treadle.am.text.PlainText;
+import io.treadle.core.text.PlainText;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;

@@ -4,7 +4,7 @@ package io.treadle.am.client;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.treadle.am.text.PlainText;
+import io.treadle.core.text.PlainText;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.model;
 
-import io.treadle.am.text.PlainText;
+import io.treadle.core.text.PlainText;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

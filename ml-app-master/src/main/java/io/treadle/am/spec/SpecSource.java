@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.spec;
 
-import io.treadle.am.text.PlainText;
+import io.treadle.core.text.PlainText;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**

@@ -2,6 +2,8 @@
 package io.treadle.am.spec;
 
 import io.treadle.am.spec.JobSpec.TaskGroup;
+import io.treadle.core.text.PlainText;
+import io.treadle.core.wire.GangSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -103,6 +105,15 @@ final class TaskGroupReader {
         List<String> models = new ArrayList<>();
         for (YamlValue item : value.get().isList() ? value.get().list("a list") : List.of(value.get())) {
             models.add(item.text(MODEL, "the name of a GPU model, such as A100-SXM4-80GB"));
+        }
+        if (models.size() > GangSpec.MOST_MODELS) {
+            throw value.get()
+                    .error("names " + models.size() + " GPU models, must name at most " + GangSpec.MOST_MODELS + ".");
+        }
+        for (String model : models) {
+            if (!PlainText.isLine(model)) {
+                throw value.get().error("names a GPU model with a control character: '" + PlainText.line(model) + "'.");
+            }
         }
         return models;
     }

@@ -4,7 +4,7 @@ package io.treadle.am.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.treadle.am.text.PlainText;
+import io.treadle.core.text.PlainText;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import org.junit.jupiter.api.Test;

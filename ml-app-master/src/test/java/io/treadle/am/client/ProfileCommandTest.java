@@ -36,6 +36,8 @@ class ProfileCommandTest {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final long NOW = 1_800_000_000_000L;
     private static final long HOUR = 3_600_000;
+    /** Profiles of an answer, whatever is asked for: a ResourceManager gives fewer where they are large. */
+    private static final int PAGE = 100;
 
     private final TreeMap<String, ProfileRecord> stored = new TreeMap<>();
     private final List<String> calls = new ArrayList<>();
@@ -81,7 +83,12 @@ class ProfileCommandTest {
         if (path.equals("nodes")) {
             nodes.forEach(answer.withArray("nodes")::add);
         } else if (method.equals("GET")) {
-            for (Map.Entry<String, ProfileRecord> e : stored.entrySet()) {
+            int offset = Integer.parseInt(path.substring(path.indexOf("offset=") + "offset=".length()));
+            if (stored.size() > offset + PAGE) {
+                answer.put("more", true).put("next", offset + PAGE);
+            }
+            for (Map.Entry<String, ProfileRecord> e :
+                    stored.entrySet().stream().skip(offset).limit(PAGE).toList()) {
                 try {
                     ObjectNode item = (ObjectNode) MAPPER.readTree(e.getValue().toJson());
                     e.getValue().rmsError().ifPresent(error -> item.put("rmsError", error));
@@ -133,6 +140,21 @@ class ProfileCommandTest {
         stored.clear();
         run(false, "list");
         assertEquals("no profiles\n", out.toString(UTF_8));
+    }
+
+    @Test
+    void goesOnWhereAnAnswerEnds() {
+        for (int i = 0; i < 245; i++) {
+            put("ada", profile("m" + i, "A100", 64, 1));
+        }
+        run(false, "list");
+        assertEquals(251, out.toString(UTF_8).lines().count());
+        assertEquals(
+                List.of(
+                        "GET profiles?limit=1000&offset=0",
+                        "GET profiles?limit=1000&offset=100",
+                        "GET profiles?limit=1000&offset=200"),
+                calls);
     }
 
     @Test

@@ -4,6 +4,7 @@ package io.treadle.core.wire;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.treadle.core.resource.ResourceVector;
+import io.treadle.core.text.PlainText;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -55,6 +56,11 @@ public record GangSpec(
     /** The longest model tag or ACL id that a submission may have, in characters. */
     public static final int MOST_IN_A_NAME = 1_000;
 
+    /** GPU models that a task group may name. */
+    public static final int MOST_MODELS = 64;
+    /** The longest name of a task group or of a GPU model, in characters. */
+    public static final int MOST_IN_A_WORD = 128;
+
     private static final int VERSION = 1;
 
     /**
@@ -69,6 +75,12 @@ public record GangSpec(
     public record Group(String name, int min, int max, ResourceVector resources, List<String> gpuModels) {
         public Group {
             gpuModels = List.copyOf(gpuModels);
+            checkWord("the name of a task group", name);
+            if (gpuModels.size() > MOST_MODELS) {
+                throw new WireFormatException("task group '" + name + "' names " + gpuModels.size()
+                        + " GPU models, must name at most " + MOST_MODELS);
+            }
+            gpuModels.forEach(model -> checkWord("a GPU model of task group '" + name + "'", model));
             if (min < 1 || max < min) {
                 throw new WireFormatException(
                         "task group '" + name + "' has min " + min + " and max " + max + ", must be 1 <= min <= max");
@@ -142,6 +154,10 @@ public record GangSpec(
         if (value.length() > MOST_IN_A_NAME) {
             throw new WireFormatException("submission property " + property + " has " + value.length()
                     + " characters, must have at most " + MOST_IN_A_NAME);
+        }
+        if (!PlainText.isLine(value)) {
+            throw new WireFormatException(
+                    "submission property " + property + " is '" + value + "', must have no control characters");
         }
     }
 
@@ -222,6 +238,13 @@ public record GangSpec(
                 wholeNumber(properties, MIN_RUNTIME_SECONDS, 0),
                 properties.getOrDefault(ZK_DIGEST, ""),
                 SizingSpec.fromProperties(properties));
+    }
+
+    private static void checkWord(String what, String word) {
+        if (word.isEmpty() || word.length() > MOST_IN_A_WORD || !PlainText.isLine(word)) {
+            throw new WireFormatException(what + " is '" + word + "', must have 1 to " + MOST_IN_A_WORD
+                    + " characters, none of them a control character");
+        }
     }
 
     private static long wholeNumber(Map<String, String> properties, String name, long otherwise) {

@@ -27,6 +27,9 @@ public record SizingSpec(OptionalDouble weight, double decayPerHour, OptionalDou
     /** Of each of the three numbers. */
     public static final double MOST = 1e9;
 
+    /** Of the cap: it is parsed on the scheduler's own thread. */
+    private static final int MOST_CHARACTERS = 4_096;
+
     public static final String RIGHT_WEIGHT = "a number above 0 and at most 1000000000";
     public static final String RIGHT_NUMBER = "a number from 0 to 1000000000";
 
@@ -97,6 +100,10 @@ public record SizingSpec(OptionalDouble weight, double decayPerHour, OptionalDou
         OptionalDouble decay = number(properties, DECAY_PER_HOUR, RIGHT_NUMBER);
         OptionalDouble target = number(properties, TARGET_HOURS, RIGHT_NUMBER);
         String cap = properties.getOrDefault(CAP, "");
+        if (cap.length() > MOST_CHARACTERS) {
+            throw new WireFormatException("submission property " + CAP + " has " + cap.length()
+                    + " characters, must have at most " + MOST_CHARACTERS);
+        }
         return new SizingSpec(
                 weight,
                 decay.orElse(DEFAULT_DECAY_PER_HOUR),

@@ -92,7 +92,9 @@ final class JobText {
     static String done(StatusReport.Job job) {
         long total = job.gang().spec().totalSamples();
         return job.progress()
-                .map(p -> total > 0 ? Math.min(100, 100 * p.samples() / total) + " %" : count(p.samples()) + " samples")
+                .map(p -> total > 0
+                        ? Math.min(100, (long) (100.0 * p.samples() / total)) + " %"
+                        : count(p.samples()) + " samples")
                 .orElse(NONE);
     }
 

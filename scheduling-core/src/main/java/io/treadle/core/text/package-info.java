@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Texts of others, made fit to be shown. */
+/** Texts of others, as they may be shown. */
 @NullMarked
-package io.treadle.am.text;
+package io.treadle.core.text;
 
 import org.jspecify.annotations.NullMarked;
