@@ -49,7 +49,8 @@ final class DocsIT {
                 QueueSettings.PREEMPTION,
                 QueueSettings.MIGRATION,
                 QueueSettings.POWER_BUDGET,
-                QueueSettings.ENERGY_BUDGET));
+                QueueSettings.ENERGY_BUDGET,
+                QueueSettings.MOST_WEIGHT));
         // Read by the ApplicationMaster beside its settings class.
         known.addAll(List.of("treadle.zk-rm-acl", "treadle.history-dir"));
 

@@ -161,6 +161,7 @@ class SizedJobsIT {
                 .node(new NodeShape("n2", 4096, 6, List.of()))
                 .node(new NodeShape("n3", 4096, 6, List.of()))
                 .queue(QueueShape.of("ml", "smd"))
+                .setting("yarn.scheduler.capacity.root.ml.treadle.utility.max-weight", "1000")
                 .setting("treadle.am.heartbeat-ms", "250")
                 .setting("yarn.scheduler.treadle.smd.interval-ms", "1000")
                 .setting("yarn.scheduler.treadle.smd.trim-delta", "0")

@@ -44,6 +44,7 @@ public final class ServersRun {
     private static final CpuShare SHARE = new CpuShare(0.1);
 
     private static final Map<String, String> SETTINGS = Map.of(
+            "yarn.scheduler.capacity.root.treadle.utility.max-weight", "1000",
             "yarn.scheduler.treadle.smd.interval-ms", "1000",
             "yarn.scheduler.treadle.smd.capacity-factor", "1",
             "yarn.scheduler.treadle.power.rescale-seconds", "1",

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.bridge;
 
+import io.treadle.rm.conf.QueueSettings;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
@@ -101,6 +103,16 @@ public final class CapacityAccess implements SchedulerAccess {
     public Heartbeats heartbeats() {
         long mostMs = Math.max(LEAST_SILENCE_MS, YarnConfiguration.getSkipNodeInterval(scheduler.getConf()));
         return Heartbeats.of(nodes(), Time.monotonicNow(), mostMs);
+    }
+
+    @Override
+    public OptionalDouble mostWeight(CSQueue queue) {
+        try {
+            return QueueSettings.mostWeight(queue.getQueuePath(), QueueLookUp.of(scheduler, queue));
+        } catch (IllegalArgumentException e) {
+            // A refresh that has yet to be refused.
+            return OptionalDouble.empty();
+        }
     }
 
     /** Runs CapacityScheduler's own removal of the node. */

@@ -4,6 +4,7 @@ package io.treadle.rm.bridge;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
@@ -39,6 +40,9 @@ public interface SchedulerAccess {
     NodeNames names();
 
     Optional<CSQueue> queue(String path);
+
+    /** The most that a job of the queue may say that its end is worth; empty for the priority of its application + 1. */
+    OptionalDouble mostWeight(CSQueue queue);
 
     /** Whether the node is about to be removed. */
     boolean isLeaving(NodeId id);

@@ -127,13 +127,14 @@ public final class SnapshotBuilder {
         Optional<PowerView> draw =
                 stopsJobs ? power.of(partition, roundNodes.readings(), planned(live), queuePath) : Optional.empty();
         ResourceVector largest = YarnResources.vector(queue.get().getMaximumAllocation());
-        List<JobView> jobs = jobs(gangs, live, nodes, stopsJobs, nowMs);
+        List<JobView> jobs = jobs(queue.get(), gangs, live, nodes, stopsJobs, nowMs);
         QueueUse now = before.orFreer(QueueUse.of(queue.get(), partition, scheduler.clusterResource()));
         QueueUse use = claimant.headroom()
                 .map(room -> new QueueUse(now.used(), now.used().plus(room)))
                 .orElse(now);
         List<JobView> here = onNodes(jobs, nodes.all());
-        QueueView view = queue(queuePath, use, here, users(queue.get(), partition, gangs, nodes.all(), here, claimant))
+        QueueView view = queue(
+                        queuePath, use, here, users(queue.get(), partition, gangs, nodes.capacity(), here, claimant))
                 .withOthersWaiting(others.stream().anyMatch(gang -> gang.state() == Gang.State.WAITING)
                         || (stopsJobs && wantsSpare(jobs) && plainAsks.wait(partition, all)));
         if (stopsJobs) {
@@ -174,13 +175,11 @@ public final class SnapshotBuilder {
         Optional<PowerView> draw = stopsJobs
                 ? power.of(String.join(",", partitions), roundNodes.readings(), planned(live), queuePath)
                 : Optional.empty();
-        List<JobView> jobs = jobs(gangs, live, nodes, stopsJobs, nowMs);
-        ResourceVector all =
-                nodes.all().stream().map(NodeView::capacity).reduce(ResourceVector.ZERO, ResourceVector::plus);
+        List<JobView> jobs = jobs(leaf, gangs, live, nodes, stopsJobs, nowMs);
         Snapshot snapshot = new Snapshot(
                         nowMs,
                         measuredRoom.keep(nodes.all(), jobs, gangs, others),
-                        new QueueView(queuePath, all, ResourceVector.ZERO),
+                        new QueueView(queuePath, nodes.capacity(), ResourceVector.ZERO),
                         jobs,
                         ResourceVector.ZERO,
                         true)
@@ -196,12 +195,21 @@ public final class SnapshotBuilder {
     }
 
     private List<JobView> jobs(
-            List<Gang> gangs, Map<Gang, LiveTasks> live, SnapshotNodes nodes, boolean stopsJobs, long nowMs) {
+            CSQueue queue,
+            List<Gang> gangs,
+            Map<Gang, LiveTasks> live,
+            SnapshotNodes nodes,
+            boolean stopsJobs,
+            long nowMs) {
         List<JobView> jobs = new ArrayList<>();
+        if (live.isEmpty()) {
+            return jobs;
+        }
+        OptionalDouble mostWeight = scheduler.mostWeight(queue);
         for (Gang gang : gangs) {
             LiveTasks tasks = live.get(gang);
             if (tasks != null) {
-                job(gang, tasks, nodes, stopsJobs, nowMs).ifPresent(jobs::add);
+                job(gang, tasks, nodes, stopsJobs, nowMs, mostWeight).ifPresent(jobs::add);
             }
         }
         return jobs;
@@ -253,7 +261,7 @@ public final class SnapshotBuilder {
             CSQueue queue,
             String partition,
             List<Gang> gangs,
-            List<NodeView> nodes,
+            ResourceVector all,
             List<JobView> jobs,
             Claimant claimant) {
         if (!(queue instanceof AbstractLeafQueue leaf)) {
@@ -261,7 +269,6 @@ public final class SnapshotBuilder {
         }
         Map<String, String> userOf = new HashMap<>();
         gangs.forEach(g -> userOf.put(g.id().toString(), g.user()));
-        ResourceVector all = nodes.stream().map(NodeView::capacity).reduce(ResourceVector.ZERO, ResourceVector::plus);
         List<UserView> users = new UserLimits(leaf, partition, all).views(jobs, userOf);
         return claimant.foresees()
                 ? Optional.ofNullable(claimant.gang())
@@ -293,7 +300,8 @@ public final class SnapshotBuilder {
         return new QueueView(path, use.limit(), use.used().minus(ours).max(ResourceVector.ZERO), users, false);
     }
 
-    private Optional<JobView> job(Gang gang, LiveTasks live, SnapshotNodes nodes, boolean energetic, long nowMs) {
+    private Optional<JobView> job(
+            Gang gang, LiveTasks live, SnapshotNodes nodes, boolean energetic, long nowMs, OptionalDouble mostWeight) {
         List<TaskGroup> groups = new ArrayList<>();
         for (int i = 0; i < gang.spec().groups().size(); i++) {
             GangSpec.Group group = gang.spec().groups().get(i);
@@ -306,9 +314,11 @@ public final class SnapshotBuilder {
             // itself.
             boolean ends = running > 0 && pending == 0 && running < group.max();
             int min = (int) (ends ? running : Math.min(group.min(), running + pending));
-            int max = (int) Math.min(group.max(), running + pending);
-            groups.add(new TaskGroup(
-                    group.name(), min, max, needed(group, i, live, nowMs), Set.copyOf(group.gpuModels())));
+            ResourceVector needed = needed(group, i, live, nowMs);
+            // Policies go through the sizes that a job may have: a job may ask for any number of tasks.
+            long most = Math.max(Math.max(min, running), nodes.capacity().count(needed));
+            int max = (int) Math.min(Math.min(group.max(), running + pending), most);
+            groups.add(new TaskGroup(group.name(), min, max, needed, Set.copyOf(group.gpuModels())));
         }
         List<RunningTask> tasks = new ArrayList<>();
         for (LiveTasks.Task task : live.tasks()) {
@@ -354,7 +364,7 @@ public final class SnapshotBuilder {
                 OptionalDouble.empty(),
                 priority,
                 energy.map(LiveEnergy::profile),
-                LiveSizing.of(gang.spec(), record, priority)));
+                LiveSizing.of(gang.spec(), record, priority, mostWeight)));
     }
 
     /** Models of the GPUs that a job has, or else may have; empty for any. */

@@ -24,12 +24,14 @@ final class SnapshotNodes {
     private final Map<Long, ResourceVector> shares = new HashMap<>();
     private final Map<Set<String>, Optional<PowerSight.Gpus>> gpus = new HashMap<>();
     private final long fastestStorageMBps;
+    private final ResourceVector capacity;
 
     /** @param round where {@code all} were read */
     SnapshotNodes(List<NodeView> all, RoundNodes round) {
         this.all = all;
         this.round = round;
         all.forEach(node -> byId.put(node.id(), node));
+        capacity = all.stream().map(NodeView::capacity).reduce(ResourceVector.ZERO, ResourceVector::plus);
         fastestStorageMBps = all.stream()
                 .mapToLong(node -> node.capacity().storageMBps())
                 .max()
@@ -38,6 +40,11 @@ final class SnapshotNodes {
 
     List<NodeView> all() {
         return all;
+    }
+
+    /** What they have together. */
+    ResourceVector capacity() {
+        return capacity;
     }
 
     /** The most that a node advertises, MB/s. */

@@ -5,11 +5,14 @@ import io.treadle.core.placement.Placement;
 import io.treadle.core.policy.Policy;
 import io.treadle.core.policy.PolicyPlugins;
 import io.treadle.core.policy.PolicyRegistry;
+import io.treadle.core.wire.SizingSpec;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +27,14 @@ public final class QueueSettings {
     public static final String MIGRATION = "treadle.migration";
     public static final String POWER_BUDGET = "treadle.power-budget-watts";
     public static final String ENERGY_BUDGET = "treadle.energy-budget";
+    public static final String MOST_WEIGHT = "treadle.utility.max-weight";
 
     private static final String PREFIX = "yarn.scheduler.capacity.";
     private static final String MARK = ".treadle.";
     private static final List<String> KNOWN =
-            List.of(POLICY, PLACEMENT, PREEMPTION, MIGRATION, POWER_BUDGET, ENERGY_BUDGET);
+            List.of(POLICY, PLACEMENT, PREEMPTION, MIGRATION, POWER_BUDGET, ENERGY_BUDGET, MOST_WEIGHT);
+
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,15}(\\.[0-9]{1,20})?([eE][-+]?[0-9]{1,3})?");
 
     private QueueSettings() {}
 
@@ -65,6 +71,25 @@ public final class QueueSettings {
                 Objects.requireNonNullElse(lookUp.apply(energy), ""));
     }
 
+    /**
+     * The most that a job of the queue may say that its end is worth; empty for the priority of its application + 1.
+     *
+     * @throws IllegalArgumentException if the value cannot be used
+     */
+    public static OptionalDouble mostWeight(String queuePath, UnaryOperator<@Nullable String> lookUp) {
+        String value = find(queuePath, MOST_WEIGHT, "", lookUp);
+        if (value.isEmpty()) {
+            return OptionalDouble.empty();
+        }
+        boolean isNumber = NUMBER.matcher(value).matches();
+        double weight = isNumber ? Double.parseDouble(value) : 0;
+        if (SizingSpec.isWeight(weight)) {
+            return OptionalDouble.of(weight);
+        }
+        throw new IllegalArgumentException(
+                PREFIX + queuePath + "." + MOST_WEIGHT + " is '" + value + "', must be " + SizingSpec.RIGHT_WEIGHT);
+    }
+
     /** The queue whose budget this key sets; empty for other keys. */
     public static Optional<String> queueOfBudget(String key) {
         return Stream.of("." + POWER_BUDGET, "." + ENERGY_BUDGET)
@@ -78,6 +103,7 @@ public final class QueueSettings {
     public static void check(String queuePath, UnaryOperator<String> lookUp) {
         policy(queuePath, lookUp);
         budget(queuePath, lookUp);
+        var unused = mostWeight(queuePath, lookUp);
         for (String option : List.of(PREEMPTION, MIGRATION)) {
             String value = find(queuePath, option, "off", lookUp);
             if (!value.equals("off")) {

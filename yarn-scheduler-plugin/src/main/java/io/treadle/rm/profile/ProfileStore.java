@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.data.Stat;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,6 +27,19 @@ import org.slf4j.LoggerFactory;
  */
 public final class ProfileStore {
     private static final Logger LOG = LoggerFactory.getLogger(ProfileStore.class);
+
+    /** Profiles of one user. */
+    public static final int MOST_OF_A_USER = 200;
+    /** What is read for one answer ends beyond so many characters of records. */
+    static final int MOST_CHARACTERS = 8 << 20;
+
+    /**
+     * Profiles in the order of their keys.
+     *
+     * @param more whether others follow
+     * @param looked how many were looked at, with those that cannot be read
+     */
+    public record Found(Map<ProfileKey, ProfileRecord> profiles, boolean more, int looked) {}
 
     private static final Comparator<ProfileKey> ORDER = Comparator.comparing(ProfileKey::user)
             .thenComparing(ProfileKey::model)
@@ -51,41 +66,47 @@ public final class ProfileStore {
         return ProfileMerge.faded(profile, nowMs);
     }
 
-    /** All profiles that can be read, by key. */
-    @SuppressWarnings("IllegalThrows") // Curator declares no narrower type.
-    public Map<ProfileKey, ProfileRecord> all() throws Exception {
-        return of(user -> true, 0, Integer.MAX_VALUE);
-    }
-
     /**
      * Profiles that can be read, in the order of their keys. Users whose profiles are not asked for cost nothing, and reading
-     * ends where enough are found: each profile is a call to ZooKeeper.
+     * ends where enough are found, or {@link #MOST_CHARACTERS} of them: each profile is a call to ZooKeeper, and may be as large as
+     * ZooKeeper lets it be.
      *
      * @param users whose profiles, by the name that they are stored under
      * @param skipped how many of them come before those that are asked for
      * @param most how many at most
      */
     @SuppressWarnings("IllegalThrows") // Curator declares no narrower type.
-    public Map<ProfileKey, ProfileRecord> of(Predicate<String> users, long skipped, int most) throws Exception {
+    public Found of(Predicate<String> users, long skipped, int most) throws Exception {
         Map<ProfileKey, ProfileRecord> found = new LinkedHashMap<>();
         long left = skipped;
+        long characters = 0;
+        int looked = 0;
         for (String user : children(ZkPaths.PROFILES)) {
             if (users.test(user)) {
                 for (String model : children(ZkPaths.PROFILES + "/" + user)) {
                     for (ProfileKey key : keys(user, model)) {
-                        if (found.size() >= most) {
-                            return found;
+                        if (looked >= most || characters > MOST_CHARACTERS) {
+                            return new Found(found, true, looked);
                         }
                         if (left > 0) {
                             left--;
                         } else {
-                            read(key.path()).ifPresent(profile -> found.put(key, profile));
+                            looked++;
+                            String text = text(key.path());
+                            characters += text.length();
+                            record(key.path(), text).ifPresent(profile -> found.put(key, profile));
                         }
                     }
                 }
             }
         }
-        return found;
+        return new Found(found, false, looked);
+    }
+
+    /** The first of all that can be read, by key: as many as {@link #of} gives at once. */
+    @SuppressWarnings("IllegalThrows")
+    public Map<ProfileKey, ProfileRecord> all() throws Exception {
+        return of(user -> true, 0, Integer.MAX_VALUE).profiles();
     }
 
     @SuppressWarnings("IllegalThrows")
@@ -93,10 +114,51 @@ public final class ProfileStore {
         return read(key.path());
     }
 
-    /** Replaces what there is under the key. */
+    /**
+     * Replaces what there is under the key.
+     *
+     * @return false where it would be one of more than {@link #MOST_OF_A_USER} of its user: nothing is stored
+     */
     @SuppressWarnings("IllegalThrows")
-    public synchronized void put(ProfileKey key, ProfileRecord profile) throws Exception {
+    public synchronized boolean put(ProfileKey key, ProfileRecord profile) throws Exception {
+        if (client.checkExists().forPath(key.path()) == null && of(key.user()).size() >= MOST_OF_A_USER) {
+            return false;
+        }
+        write(key, profile);
+        return true;
+    }
+
+    private void write(ProfileKey key, ProfileRecord profile) throws Exception {
         access.write(client, key.path(), profile.toJson(), access.own());
+    }
+
+    private List<ProfileKey> of(String user) throws Exception {
+        List<ProfileKey> keys = new ArrayList<>();
+        for (String model : children(ZkPaths.PROFILES + "/" + user)) {
+            keys.addAll(keys(user, model));
+        }
+        return keys;
+    }
+
+    /** For one that a job has measured: the user's oldest goes, as every job may have a model tag of its own. */
+    private void makeRoom(ProfileKey key) throws Exception {
+        if (client.checkExists().forPath(key.path()) != null) {
+            return;
+        }
+        List<ProfileKey> known = new ArrayList<>(of(key.user()));
+        Map<ProfileKey, Long> changedMs = new HashMap<>();
+        for (ProfileKey each : known) {
+            Stat stat = client.checkExists().forPath(each.path());
+            changedMs.put(each, stat == null ? 0L : stat.getMtime());
+        }
+        known.sort(Comparator.comparing(changedMs::get));
+        for (int i = 0; i <= known.size() - MOST_OF_A_USER; i++) {
+            LOG.info(
+                    "Stored profile {} is forgotten: its user has {} already, the most that are kept",
+                    known.get(i),
+                    known.size());
+            var unused = forget(known.get(i));
+        }
     }
 
     /** Returns what was there. */
@@ -171,7 +233,8 @@ public final class ProfileStore {
         Optional<ProfileRecord> merged =
                 ProfileMerge.merged(stored, startedFrom, profile.withGpuModel(gpuModel), clock.millis());
         if (merged.isPresent()) {
-            put(key, merged.get());
+            makeRoom(key);
+            write(key, merged.get());
         }
     }
 
@@ -226,11 +289,21 @@ public final class ProfileStore {
     }
 
     private Optional<ProfileRecord> read(String path) throws Exception {
+        return record(path, text(path));
+    }
+
+    /** Empty where there is none. */
+    private String text(String path) throws Exception {
         try {
-            String text = new String(client.getData().forPath(path), StandardCharsets.UTF_8);
-            return Optional.of(ProfileRecord.fromJson(path, text));
+            return new String(client.getData().forPath(path), StandardCharsets.UTF_8);
         } catch (KeeperException.NoNodeException e) {
-            return Optional.empty();
+            return "";
+        }
+    }
+
+    private static Optional<ProfileRecord> record(String path, String text) {
+        try {
+            return text.isEmpty() ? Optional.empty() : Optional.of(ProfileRecord.fromJson(path, text));
         } catch (WireFormatException e) {
             LOG.warn("Stored profile is ignored: {}", e.getMessage());
             return Optional.empty();

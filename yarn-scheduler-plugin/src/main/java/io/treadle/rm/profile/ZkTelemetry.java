@@ -26,10 +26,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.recipes.cache.ChildData;
 import org.apache.curator.framework.recipes.cache.CuratorCache;
 import org.apache.curator.framework.recipes.cache.CuratorCacheListener;
+import org.apache.curator.framework.recipes.cache.CuratorCacheStorage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +46,9 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
     /** How many stored profiles are looked at, each time that a job has ended: more than it can have added. */
     private static final int PROFILES_LOOKED_AT = 10;
+    /** What ApplicationMasters write: the application's id, and what it is. */
+    private static final Pattern JOB_RECORD =
+            Pattern.compile(Pattern.quote(ZkPaths.JOBS) + "/application_[0-9_]{1,40}/(profile|progress|memory-given)");
 
     private final Map<String, NodeRecord> nodes = new ConcurrentHashMap<>();
     private final Map<String, ProfileRecord> profiles = new ConcurrentHashMap<>();
@@ -108,7 +113,10 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     }
 
     private CuratorCache follow(String path) {
-        CuratorCache cache = CuratorCache.build(client, path);
+        // What a record says is kept as it is read. Jobs may create any number of nodes of any content below their own.
+        CuratorCache cache = CuratorCache.builder(client, path)
+                .withStorage(CuratorCacheStorage.dataNotCached())
+                .build();
         cache.listenable()
                 .addListener(CuratorCacheListener.builder()
                         .forCreatesAndChanges((before, now) -> read(now))
@@ -287,7 +295,7 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
     private void read(ChildData data) {
         String path = data.getPath();
         String name = path.substring(path.lastIndexOf('/') + 1);
-        if (data.getData() == null || data.getData().length == 0) {
+        if (data.getData() == null || data.getData().length == 0 || !isRecord(path)) {
             return;
         }
         String text = new String(data.getData(), StandardCharsets.UTF_8);
@@ -302,12 +310,20 @@ public final class ZkTelemetry implements Telemetry, AutoCloseable {
                 }
             } else if (path.equals(budgets.path())) {
                 changedIf(budgets.read(data.getStat(), text));
-            } else if (path.lastIndexOf('/') > ZkPaths.JOBS.length()) {
+            } else {
                 readJob(path, name, text);
             }
         } catch (WireFormatException e) {
             LOG.warn("Record in ZooKeeper is ignored, what was said before stands: {}", e.getMessage());
         }
+    }
+
+    /** Whether it is a place where records lie: one deeper down is nobody's, and would never be forgotten. */
+    private boolean isRecord(String path) {
+        if (path.startsWith(ZkPaths.NODES + "/")) {
+            return path.lastIndexOf('/') == ZkPaths.NODES.length();
+        }
+        return path.equals(budgets.path()) || JOB_RECORD.matcher(path).matches();
     }
 
     private void readJob(String path, String name, String text) {

@@ -77,11 +77,12 @@ final class PlanExecutor {
                 makingWay.begin(gang, withdrawal.tasks(gang), nowMs);
             }
         });
+        CountedWeights weights = new CountedWeights(snapshot);
         AtomicBoolean started = new AtomicBoolean(true);
         forEach(plan, (gang, decision) -> {
             Optional<String> refused = start(gang, decision, snapshot);
             started.compareAndSet(refused.isPresent(), false);
-            explain(gang, decision, refused, snapshot.nowMs());
+            explain(gang, decision, refused, nowMs, weights.note(gang, decision));
         });
         forEach(plan, (gang, decision) -> metrics.resized(resizer.grow(gang, decision.sizes(), nowMs)));
         return started.get();
@@ -136,7 +137,7 @@ final class PlanExecutor {
         return refused;
     }
 
-    private static void explain(Gang gang, Decision decision, Optional<String> refused, long nowMs) {
+    private static void explain(Gang gang, Decision decision, Optional<String> refused, long nowMs, String note) {
         if (refused.isPresent()) {
             gang.explain(Gang.State.WAITING, "Gang starts as soon as there is room: " + refused.get());
             return;
@@ -145,7 +146,7 @@ final class PlanExecutor {
         OptionalLong inSeconds = decision.reason().inSeconds();
         gang.explain(
                 waits ? Gang.State.WAITING : Gang.State.RUNNING,
-                decision.reason().text(),
+                decision.reason().text() + note,
                 waits && inSeconds.isPresent() && inSeconds.getAsLong() < FORESEEABLE_SECONDS
                         ? OptionalLong.of(nowMs + TimeUnit.SECONDS.toMillis(inSeconds.getAsLong()))
                         : OptionalLong.empty());

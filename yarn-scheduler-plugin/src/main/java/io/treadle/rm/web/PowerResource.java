@@ -71,7 +71,8 @@ public final class PowerResource {
         Viewer viewer = new Viewer(resourceManager, request);
         if (!viewer.mayChangeCluster()) {
             throw HttpErrors.forbidden(
-                    viewer.name() + " may not set power budgets: only YARN's administrators may (yarn.admin.acl)");
+                    viewer.name() + " may not set power budgets: only YARN's administrators may (yarn.admin.acl)"
+                            + viewer.whyNobody());
         }
         PowerBudgets budgets = scheduler().power().budgets();
         PowerChange change = change(body);

@@ -10,7 +10,6 @@ import io.treadle.core.wire.ProfileRecord;
 import io.treadle.rm.profile.ProfileKey;
 import io.treadle.rm.profile.ProfileStore;
 import java.io.UncheckedIOException;
-import java.util.Map;
 
 /** Stored profiles as JSON: the records themselves, with where they lie and what follows from them. */
 final class ProfilesJson {
@@ -18,12 +17,15 @@ final class ProfilesJson {
 
     private ProfilesJson() {}
 
-    /** @param profiles those of the page in their order, and one more where there are more */
-    static String list(Map<ProfileKey, ProfileRecord> profiles, PageOf page, long nowMs) {
+    /** @param found those of the page; fewer than it may have, where they are large */
+    static String list(ProfileStore.Found found, PageOf page, long nowMs) {
         ObjectNode root = MAPPER.createObjectNode();
-        root.put("offset", page.offset()).put("limit", page.limit()).put("more", profiles.size() > page.limit());
+        root.put("offset", page.offset()).put("limit", page.limit()).put("more", found.more());
+        if (found.more()) {
+            root.put("next", page.offset() + found.looked());
+        }
         ArrayNode array = root.putArray("profiles");
-        profiles.entrySet().stream().limit(page.limit()).forEach(e -> array.add(node(e.getKey(), e.getValue(), nowMs)));
+        found.profiles().forEach((key, profile) -> array.add(node(key, profile, nowMs)));
         return root.toString();
     }
 

@@ -12,7 +12,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.InstantSource;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
@@ -60,8 +59,7 @@ public final class ProfilesResource {
         Viewer viewer = new Viewer(resourceManager, request);
         Predicate<String> users =
                 owner -> (user.isEmpty() || owner.equals(ZkPaths.name(user))) && viewer.maySeeProfilesOf(owner);
-        // One more tells whether there are more.
-        Map<ProfileKey, ProfileRecord> found = read(() -> store().of(users, page.offset(), page.limit() + 1));
+        ProfileStore.Found found = read(() -> store().of(users, page.offset(), page.limit()));
         return ProfilesJson.list(found, page, clock.millis());
     }
 
@@ -109,7 +107,10 @@ public final class ProfilesResource {
         }
         Optional<ProfileRecord> before = read(() -> {
             Optional<ProfileRecord> was = store().find(key);
-            store().put(key, profile);
+            if (!store().put(key, profile)) {
+                throw HttpErrors.badRequest("user '" + key.user() + "' has " + ProfileStore.MOST_OF_A_USER
+                        + " stored profiles, which is the most that are kept.\nMaybe: treadle profile forget MODEL");
+            }
             return was;
         });
         return ProfilesJson.change("stored", key, profile, before.isPresent());

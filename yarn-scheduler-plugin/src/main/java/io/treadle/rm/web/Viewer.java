@@ -4,6 +4,8 @@ package io.treadle.rm.web;
 import io.treadle.core.wire.ZkPaths;
 import io.treadle.rm.gang.Gang;
 import io.treadle.rm.power.JobPower;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -12,10 +14,12 @@ import java.util.function.Predicate;
 import javax.servlet.http.HttpServletRequest;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AccessControlList;
 import org.apache.hadoop.yarn.api.records.ApplicationAccessType;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ContainerId;
 import org.apache.hadoop.yarn.api.records.QueueACL;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.ResourceManager;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
 
@@ -84,27 +88,63 @@ final class Viewer {
 
     /** @param owner a user's name as profiles are stored under */
     boolean maySeeProfilesOf(String owner) {
-        return !resourceManager.getApplicationACLsManager().areACLsEnabled() || isUserOrAdmin(owner);
+        return !resourceManager.getApplicationACLsManager().areACLsEnabled() || isUser(owner) || isAdmin();
     }
 
     boolean maySeeEnergyOf(String user) {
         return maySeeProfilesOf(ZkPaths.name(user));
     }
 
-    /** As for seeing. */
+    /** The user itself, and whoever {@link #mayChangeCluster}. */
     boolean mayChangeProfilesOf(String owner) {
-        return isSomebody() && maySeeProfilesOf(owner);
+        return isSomebody() && (isUser(owner) || administersCluster());
     }
 
-    /** YARN's administrators; everybody where there are no ACLs. */
+    /**
+     * YARN's administrators ({@code yarn.admin.acl}), also where YARN's ACLs are off. Hadoop's default names everybody: with ACLs off
+     * that is read as nobody but the ResourceManager's own user, as it was not chosen.
+     */
     boolean mayChangeCluster() {
-        String user = request.getRemoteUser();
-        return user != null
-                && isSomebody()
-                && (!resourceManager.getApplicationACLsManager().areACLsEnabled() || isAdmin());
+        return isSomebody() && administersCluster();
     }
 
-    /** Nobody in particular may change nothing, as with YARN's own services. */
+    /** What is added to a refusal for a caller who cannot know what it lacks; may be empty. */
+    String whyNobody() {
+        if (!isSomebody()) {
+            return "; name yourself, for example by '?user.name=NAME' where the cluster has no Kerberos";
+        }
+        boolean isUnset = resourceManager
+                .getConfig()
+                .get(YarnConfiguration.YARN_ADMIN_ACL, YarnConfiguration.DEFAULT_YARN_ADMIN_ACL)
+                .strip()
+                .equals("*");
+        return isUnset ? ", which names nobody in particular here" : "";
+    }
+
+    private boolean administersCluster() {
+        if (resourceManager.getApplicationACLsManager().areACLsEnabled()) {
+            return isAdmin();
+        }
+        String user = request.getRemoteUser();
+        if (user == null) {
+            return false;
+        }
+        UserGroupInformation caller = UserGroupInformation.createRemoteUser(user);
+        AccessControlList named = new AccessControlList(resourceManager
+                .getConfig()
+                .get(YarnConfiguration.YARN_ADMIN_ACL, YarnConfiguration.DEFAULT_YARN_ADMIN_ACL));
+        return caller.getShortUserName().equals(ownUser()) || (!named.isAllAllowed() && named.isUserAllowed(caller));
+    }
+
+    private static String ownUser() {
+        try {
+            return UserGroupInformation.getLoginUser().getShortUserName();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the ResourceManager's own user is not known", e);
+        }
+    }
+
+    /** Who gives no name is the static web user, and may change nothing: a page or a script changes nothing by accident. */
     private boolean isSomebody() {
         String user = request.getRemoteUser();
         String nobody = resourceManager
@@ -112,17 +152,14 @@ final class Viewer {
                 .get(
                         CommonConfigurationKeys.HADOOP_HTTP_STATIC_USER,
                         CommonConfigurationKeys.DEFAULT_HADOOP_HTTP_STATIC_USER);
-        return user != null && !(UserGroupInformation.isSecurityEnabled() && user.equals(nobody));
+        return user != null && !user.equals(nobody);
     }
 
-    private boolean isUserOrAdmin(String owner) {
+    private boolean isUser(String owner) {
         String user = request.getRemoteUser();
-        if (user == null) {
-            return false;
-        }
-        return ZkPaths.name(UserGroupInformation.createRemoteUser(user).getShortUserName())
-                        .equals(owner)
-                || isAdmin();
+        return user != null
+                && ZkPaths.name(UserGroupInformation.createRemoteUser(user).getShortUserName())
+                        .equals(owner);
     }
 
     private boolean isAdmin() {

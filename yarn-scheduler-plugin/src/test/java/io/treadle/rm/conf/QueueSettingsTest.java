@@ -12,6 +12,7 @@ import io.treadle.core.policy.smd.SmdRules;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -72,6 +73,12 @@ class QueueSettingsTest {
         "placement, anywhere, unknown placement 'anywhere'",
         "preemption, on, is 'on'",
         "migration, maybe, is 'maybe'",
+        "utility.max-weight, 0, is '0'",
+        "utility.max-weight, -1, is '-1'",
+        "utility.max-weight, NaN, is 'NaN'",
+        "utility.max-weight, 1e10, is '1e10'",
+        "utility.max-weight, much, is 'much'",
+        "utility.max-weight, 5d, is '5d'",
     })
     void unknownValueIsRefusedWithSettingValueAndWhatWouldBeRight(String name, String value, String text) {
         set("root.research", name, value);
@@ -82,7 +89,8 @@ class QueueSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"policy", "placement", "preemption", "migration", "power-budget-watts"})
+    @ValueSource(
+            strings = {"policy", "placement", "preemption", "migration", "power-budget-watts", "utility.max-weight"})
     void knownKeysPass(String name) {
         assertDoesNotThrow(() -> QueueSettings.checkKey(PREFIX + QUEUE + ".treadle." + name, path -> false));
         assertDoesNotThrow(() -> QueueSettings.checkKey(
@@ -110,6 +118,15 @@ class QueueSettingsTest {
             })
     void keysOfOthersPass(String key) {
         assertDoesNotThrow(() -> QueueSettings.checkKey(key, path -> false));
+    }
+
+    @Test
+    void mostWeightIsThatOfTheNearestQueueAbove() {
+        assertEquals(OptionalDouble.empty(), QueueSettings.mostWeight(QUEUE, settings::get));
+        set("root", "utility.max-weight", "3");
+        assertEquals(OptionalDouble.of(3), QueueSettings.mostWeight(QUEUE, settings::get));
+        set("root.research", "utility.max-weight", " 0.5 ");
+        assertEquals(OptionalDouble.of(0.5), QueueSettings.mostWeight(QUEUE, settings::get));
     }
 
     @Test

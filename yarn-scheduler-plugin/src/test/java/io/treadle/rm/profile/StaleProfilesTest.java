@@ -3,6 +3,7 @@ package io.treadle.rm.profile;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ProfileRecord.Point;
@@ -51,7 +52,7 @@ class StaleProfilesTest {
 
     private void put(ProfileKey key, long days, double error) throws Exception {
         long updatedMs = NOW - Duration.ofDays(days).toMillis();
-        store.put(
+        assertTrue(store.put(
                 key,
                 new ProfileRecord(
                         "job",
@@ -63,7 +64,7 @@ class StaleProfilesTest {
                         List.of(new Point(1, 0, 10, 9, error, 3)),
                         updatedMs,
                         1,
-                        Optional.empty()));
+                        Optional.empty())));
     }
 
     /** Names of which one is the beginning of the other sort in another way as paths. */

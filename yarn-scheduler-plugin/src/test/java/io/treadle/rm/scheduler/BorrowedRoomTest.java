@@ -42,6 +42,7 @@ class BorrowedRoomTest {
     void settings() throws Exception {
         zooKeeper = new TestZooKeeper();
         conf = zooKeeper.settings(false, "smd");
+        SizedJob.trust(conf);
         conf.set("yarn.scheduler.treadle.smd.trim-delta", "0");
         conf.set("yarn.scheduler.treadle.smd.capacity-factor", "1");
         conf.set("yarn.scheduler.treadle.smd.interval-ms", "200");

@@ -41,6 +41,7 @@ class ServersOverNodesTest {
         Map<String, List<String>> planned = new ConcurrentHashMap<>();
         try (TestZooKeeper zooKeeper = new TestZooKeeper()) {
             YarnConfiguration conf = zooKeeper.settings(false, "smd");
+            SizedJob.trust(conf);
             conf.set("yarn.scheduler.treadle.smd.trim-delta", "0");
             conf.set("yarn.scheduler.treadle.smd.capacity-factor", "1");
             conf.set("yarn.scheduler.treadle.smd.interval-ms", "200");

@@ -25,6 +25,7 @@ import org.apache.hadoop.yarn.api.records.NodeId;
 import org.apache.hadoop.yarn.api.records.PreemptionContainer;
 import org.apache.hadoop.yarn.api.records.Priority;
 import org.apache.hadoop.yarn.api.records.ResourceRequest;
+import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.resourcemanager.MockAM;
 import org.apache.hadoop.yarn.server.resourcemanager.MockNM;
 
@@ -80,6 +81,11 @@ final class SizedJob {
                 0,
                 "",
                 new SizingSpec(OptionalDouble.of(weight), 0.1, OptionalDouble.empty(), cap));
+    }
+
+    /** Users of queue {@code ml} may say what their jobs are worth. */
+    static void trust(YarnConfiguration conf) {
+        conf.set("yarn.scheduler.capacity.root.ml.treadle.utility.max-weight", "1000");
     }
 
     /** Its ApplicationMaster asks when what is known of its speed is known to the scheduler. */

@@ -20,6 +20,7 @@ class SlowNodeTest {
         AtomicInteger rounds = new AtomicInteger();
         try (TestZooKeeper zooKeeper = new TestZooKeeper()) {
             YarnConfiguration conf = zooKeeper.settings(false, "smd");
+            SizedJob.trust(conf);
             conf.set("yarn.scheduler.treadle.smd.capacity-factor", "1");
             conf.set("yarn.scheduler.treadle.power.rescale-seconds", "1");
             try (SchedulerHarness cluster = SchedulerHarness.start(
@@ -69,6 +70,7 @@ class SlowNodeTest {
     void roomThatIsNotThereSoonIsNotPlannedWith() throws Exception {
         try (TestZooKeeper zooKeeper = new TestZooKeeper()) {
             YarnConfiguration conf = zooKeeper.settings(false, "smd");
+            SizedJob.trust(conf);
             conf.set("yarn.scheduler.treadle.smd.capacity-factor", "1");
             try (SchedulerHarness cluster = SchedulerHarness.start(conf)) {
                 List<MockNM> nodes = List.of(cluster.node(1001, 1, 4, 8192), cluster.node(1002, 1, 4, 8192));

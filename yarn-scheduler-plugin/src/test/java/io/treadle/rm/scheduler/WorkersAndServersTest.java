@@ -39,6 +39,7 @@ class WorkersAndServersTest {
     void start() throws Exception {
         zooKeeper = new TestZooKeeper();
         YarnConfiguration conf = zooKeeper.settings(false, "smd");
+        SizedJob.trust(conf);
         // So that the size is the one at which the job ends soonest, of which the answer is known.
         conf.set("yarn.scheduler.treadle.smd.trim-delta", "0");
         conf.set("yarn.scheduler.treadle.smd.capacity-factor", "1");

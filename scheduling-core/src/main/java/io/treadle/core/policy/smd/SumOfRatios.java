@@ -16,7 +16,7 @@ import java.util.OptionalDouble;
  * gone through in steps of {@code 1 + ε}, the best w of each is found by golden sections, and the best few are rounded. The
  * continuous time is within {@code 1 + ε} of the best, since with a ratio just below the best one's all parts but those with
  * 1/w stay as small, and those grow by {@code 1 + ε} at most. After rounding the size goes to better neighbours until there is
- * none, and in the end every number of servers is looked at with the workers that go best with it.
+ * none, and in the end {@link Counts} of servers are looked at with the workers that go best with each.
  */
 final class SumOfRatios implements Sizer {
     private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
@@ -62,7 +62,10 @@ final class SumOfRatios implements Sizer {
     /** With the servers held the time is convex in whole workers too: the best of each number of servers. */
     private static PsSize byServers(PsJob job, ResourceVector limit, PsSize found) {
         PsSize best = found;
-        for (int servers = job.least().servers(); servers <= job.most().servers(); servers++) {
+        for (int servers : Counts.between(job.least().servers(), job.most().servers())) {
+            if (!job.use(job.least().workers(), servers).fitsIn(limit)) {
+                break;
+            }
             int low = job.least().workers();
             int high = job.most().workers();
             while (low < high) {

@@ -3,6 +3,7 @@ package io.treadle.core.policy.smd;
 
 import io.treadle.core.model.ps.PsSize;
 import io.treadle.core.resource.ResourceVector;
+import java.util.List;
 
 /**
  * Of the sizes that are worth nearly as much as the fastest the one that takes the smallest part of the pool. It takes no more
@@ -19,8 +20,13 @@ final class Trim {
         double least = (1 - delta) * worth.at(best);
         PsSize found = best;
         double share = pool.share(limit);
-        for (int workers = job.least().workers(); workers <= job.most().workers(); workers++) {
-            for (int servers = job.least().servers(); servers <= job.most().servers(); servers++) {
+        List<Integer> serverCounts =
+                Counts.between(job.least().servers(), job.most().servers());
+        for (int workers : Counts.between(job.least().workers(), job.most().workers())) {
+            if (!job.use(workers, job.least().servers()).fitsIn(limit)) {
+                break;
+            }
+            for (int servers : serverCounts) {
                 ResourceVector use = job.use(workers, servers);
                 if (!use.fitsIn(limit)) {
                     break;

@@ -11,8 +11,10 @@ import io.treadle.core.model.ps.LayeredPsModel;
 import io.treadle.core.model.ps.LayeredPsModel.Overlap;
 import io.treadle.core.model.ps.PsSize;
 import io.treadle.core.resource.ResourceVector;
+import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SumOfRatiosTest {
@@ -81,6 +83,40 @@ class SumOfRatiosTest {
                 assertTrue(!isGridded || continuous * (1 + epsilon) >= whole * (1 - 1e-9), "job " + i);
             }
         }
+    }
+
+    @Test
+    void jobThatMayHaveAMillionServersCostsNoMoreThanOneOfAThousand() {
+        List<Integer> looked = Counts.between(3, 1_000_000);
+        assertTrue(looked.size() < 1_500, () -> looked.size() + " numbers of servers");
+        assertEquals(IntStream.rangeClosed(3, 515).boxed().toList(), looked.subList(0, 513));
+        assertEquals(1_000_000, looked.get(looked.size() - 1));
+        for (int i = 1; i < looked.size(); i++) {
+            int step = looked.get(i) - looked.get(i - 1);
+            assertTrue(step == 1 || step <= looked.get(i) / 50, "no gap above a fiftieth at " + looked.get(i));
+        }
+        assertEquals(List.of(7), Counts.between(7, 7));
+
+        ResourceVector one = ResourceVector.of(0, 1, 0);
+        PsJob job = PsJob.of(
+                PsJobs.job(
+                        "huge",
+                        KnownPsModels.threeLayers(Overlap.WAIT_FREE),
+                        1e9,
+                        one,
+                        one,
+                        one.times(2_000_000),
+                        1_000_000,
+                        Utility.UNKNOWN),
+                0);
+        SumOfRatios sizer = new SumOfRatios(EPSILON);
+        PsSize found = sizer.size(job, job.cap()).orElseThrow();
+        double continuous = sizer.continuousRate(job, job.cap()).orElseThrow();
+        assertTrue(job.rate(found.workers(), found.servers()) >= continuous * (1 - 1e-6), found::toString);
+        Worth worth = new Worth(job, found);
+        PsSize trimmed = Trim.of(worth, PsPools.pool(one.times(2_000_000), 0, List.of(job.job())), .05);
+        assertTrue(worth.at(trimmed) >= .95 * worth.at(found), trimmed::toString);
+        assertTrue(job.use(trimmed).fitsIn(job.use(found)), trimmed::toString);
     }
 
     @Test
