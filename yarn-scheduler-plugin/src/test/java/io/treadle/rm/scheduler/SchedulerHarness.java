@@ -45,6 +45,7 @@ import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMAppState;
 import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainerState;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.QueueMetrics;
 import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceScheduler;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.ResourceUsage;
 import org.apache.hadoop.yarn.util.resource.DominantResourceCalculator;
 import org.apache.hadoop.yarn.util.resource.ResourceUtils;
 import org.jspecify.annotations.Nullable;
@@ -429,10 +430,16 @@ final class SchedulerHarness implements AutoCloseable {
         return scheduler().reservations().all();
     }
 
-    /** What the whole cluster has handed out. */
+    /** What the whole cluster has handed out, and what YARN keeps for asks that have no room yet. */
     ResourceVector used() {
         return YarnResources.vector(
                 scheduler().getRootQueue().getQueueResourceUsage().getUsed());
+    }
+
+    /** What containers have of it. */
+    ResourceVector handedOut() {
+        ResourceUsage usage = scheduler().getRootQueue().getQueueResourceUsage();
+        return YarnResources.vector(usage.getUsed()).minus(YarnResources.vector(usage.getReserved()));
     }
 
     @Override

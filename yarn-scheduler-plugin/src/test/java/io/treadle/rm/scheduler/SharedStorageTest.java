@@ -114,7 +114,7 @@ class SharedStorageTest {
                 later.addAll(cluster.pull(plain));
                 return later.size() == 1;
             });
-            assertEquals(400, cluster.used().storageMBps());
+            assertEquals(400, cluster.handedOut().storageMBps());
         }
     }
 
@@ -201,8 +201,8 @@ class SharedStorageTest {
             throws InterruptedException {
         cluster.awaitTrue(what, () -> {
             cluster.pull(am);
-            assertTrue(
-                    cluster.used().storageMBps() <= LIMIT, () -> cluster.used().describe());
+            assertTrue(cluster.handedOut().storageMBps() <= LIMIT, () -> cluster.handedOut()
+                    .describe());
             return condition.getAsBoolean();
         });
     }
