@@ -24,8 +24,16 @@ public final class CapLease {
         this.clock = clock;
     }
 
-    /** @return false if the record is not newer than the last one */
+    /** @return false if the record is not newer than the last one, or from a time that has not come */
     public synchronized boolean offer(NodeCaps caps) {
+        if (caps.epoch() > clock.millis() + NodeCaps.MOST_AHEAD_MS) {
+            LOG.warn(
+                    "caps with epoch {} are ignored: epochs are times, and this node's clock says {}.\nMaybe this clock is"
+                            + " wrong, or somebody else has written to ZooKeeper",
+                    caps.epoch(),
+                    clock.millis());
+            return false;
+        }
         if (caps.epoch() <= highestEpoch) {
             if (caps.epoch() < highestEpoch) {
                 LOG.warn(

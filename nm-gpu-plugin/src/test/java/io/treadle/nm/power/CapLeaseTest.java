@@ -2,6 +2,8 @@
 package io.treadle.nm.power;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.wire.NodeCaps;
 import io.treadle.nm.FakeClock;
@@ -59,6 +61,17 @@ class CapLeaseTest {
         clock.advance(LEASE_MS);
         assertEquals(Map.of(), lease.wanted());
         assertEquals(List.of(), warnings.lines);
+    }
+
+    /** A stranger who may write to ZooKeeper has written it: it neither caps nor keeps the ResourceManager from being heard. */
+    @Test
+    void epochOfATimeThatHasNotComeIsIgnored() {
+        assertFalse(lease.offer(new NodeCaps(Long.MAX_VALUE, LEASE_MS, Map.of("A", 1.0))));
+        assertFalse(lease.offer(new NodeCaps(clock.millis() + NodeCaps.MOST_AHEAD_MS + 1, LEASE_MS, Map.of("A", 1.0))));
+        assertEquals(Map.of(), lease.wanted());
+        assertEquals(2, warnings.lines.size(), warnings.lines::toString);
+        assertTrue(lease.offer(new NodeCaps(clock.millis() + NodeCaps.MOST_AHEAD_MS, LEASE_MS, Map.of("A", 250.0))));
+        assertEquals(Map.of("A", 250.0), lease.wanted());
     }
 
     @Test

@@ -16,6 +16,8 @@ import java.util.TreeMap;
 public record NodeCaps(long epoch, long leaseMs, Map<String, Double> caps) {
     public static final long LEAST_LEASE_MS = 1_000;
     public static final long MOST_LEASE_MS = 3_600_000;
+    /** How far an epoch, which is its writer's clock, may be ahead of its reader's. */
+    public static final long MOST_AHEAD_MS = 24L * 3_600_000;
 
     private static final int SCHEMA = 1;
     private static final double MOST_WATTS = 100_000;

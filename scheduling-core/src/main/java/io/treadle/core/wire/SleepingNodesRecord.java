@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Hosts that are switched off, at {@code /treadle/sleeping-nodes}, for the ResourceManager that comes next (spec: {@code
@@ -26,6 +27,11 @@ public record SleepingNodesRecord(Map<String, Host> hosts) {
     public SleepingNodesRecord {
         hosts = Map.copyOf(hosts);
     }
+
+    public static final String RIGHT_NAME =
+            "names of letters, digits, '.', '-', '_' and ':' that begin with a letter or a digit";
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._:-]{0,252}");
 
     /** How far a host is. */
     public enum Stage {
@@ -81,9 +87,23 @@ public record SleepingNodesRecord(Map<String, Host> hosts) {
         Map<String, Host> hosts = new TreeMap<>();
         if (json.has("hosts")) {
             Fields byName = json.object("hosts");
-            byName.names().forEach(name -> hosts.put(name, host(byName.object(name))));
+            byName.names().forEach(name -> hosts.put(checked(what, name), host(byName.object(name))));
         }
         return new SleepingNodesRecord(hosts);
+    }
+
+    /** The name is given to the command that switches hosts, and from there to others that take what begins with '-' for options. */
+    private static String checked(String what, String name) {
+        if (!isName(name)) {
+            throw new WireFormatException(
+                    what + ": field 'hosts' has the host '" + name + "', must have " + RIGHT_NAME);
+        }
+        return name;
+    }
+
+    /** Whether it can be the name or the address of a host. */
+    public static boolean isName(String host) {
+        return NAME.matcher(host).matches();
     }
 
     private static Host host(Fields json) {

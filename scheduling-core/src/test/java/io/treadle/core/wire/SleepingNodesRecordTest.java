@@ -36,6 +36,10 @@ class SleepingNodesRecordTest {
                 "{\"schema\":1,\"hosts\":{\"n1\":{\"stage\":\"off\",\"nodeManagers\":[{\"vcores\":-1,\"memoryMiB\":1}]}}}",
                 "{\"schema\":1,\"hosts\":{\"n1\":{\"stage\":\"gone\",\"nodeManagers\":[{\"vcores\":1,\"memoryMiB\":1}]}}}",
                 "{\"schema\":1,\"hosts\":{\"n1\":{\"stage\":\"off\",\"nodeManagers\":[]}}}",
+                "{\"schema\":1,\"hosts\":{\"-oProxyCommand=id\":{\"stage\":\"off\",\"nodeManagers\":[{\"vcores\":1,\"memoryMiB\":1}]}}}",
+                "{\"schema\":1,\"hosts\":{\"a b\":{\"stage\":\"off\",\"nodeManagers\":[{\"vcores\":1,\"memoryMiB\":1}]}}}",
+                "{\"schema\":1,\"hosts\":{\"a;id\":{\"stage\":\"off\",\"nodeManagers\":[{\"vcores\":1,\"memoryMiB\":1}]}}}",
+                "{\"schema\":1,\"hosts\":{\"\":{\"stage\":\"off\",\"nodeManagers\":[{\"vcores\":1,\"memoryMiB\":1}]}}}",
                 "x"
             })
     void whatCannotBeMeantIsRefused(String text) {

@@ -56,6 +56,7 @@ public final class SnapshotBuilder {
     private final GangReservations reservations;
     private final PowerSight power;
     private final LiveEnergies energies = new LiveEnergies();
+    private final AttainedService attained = new AttainedService();
 
     public SnapshotBuilder(
             SchedulerAccess scheduler,
@@ -254,6 +255,7 @@ public final class SnapshotBuilder {
 
     /** Forgets what was kept of jobs that have ended. */
     public void keep(List<Gang> jobs) {
+        attained.keep(jobs);
         othersWaiting.keep(jobs.stream().map(Gang::partition).collect(Collectors.toSet()));
     }
 
@@ -359,7 +361,12 @@ public final class SnapshotBuilder {
                 tasks,
                 says ? Optional.empty() : matrix,
                 profiling,
-                progress(gang, matrix, energy, nodes, app),
+                progress(
+                        gang,
+                        matrix,
+                        energy,
+                        nodes,
+                        attained.gpuSeconds(gang, app, !live.tasks().isEmpty(), nowMs)),
                 app == null ? Set.of() : nodes.on(app.getBlacklistedNodes()),
                 OptionalDouble.empty(),
                 priority,
@@ -399,7 +406,7 @@ public final class SnapshotBuilder {
             Optional<SensitivityMatrix> matrix,
             Optional<LiveEnergy> energy,
             SnapshotNodes nodes,
-            @org.jspecify.annotations.Nullable FiCaSchedulerApp app) {
+            double gpuSeconds) {
         Optional<JobProgressRecord> record = telemetry.progress(gang.id().toString());
         long gpusOfTask = gang.spec().groups().get(0).resources().gpus();
         double speed = record.map(JobProgressRecord::samplesPerSecond).orElse(0.0);
@@ -407,9 +414,6 @@ public final class SnapshotBuilder {
             ResourceVector share = nodes.largestShare(Math.max(1, gpusOfTask));
             speed = matrix.get().at(Math.max(1, share.vcores()), share.memoryMiB());
         }
-        double gpuSeconds = app == null
-                ? 0
-                : (double) app.getResourceUsageReport().getResourceSecondsMap().getOrDefault(YarnResources.GPU, 0L);
         return Progress.said(
                 record.map(JobProgressRecord::samples).orElse(0L),
                 gang.spec().totalSamples(),

@@ -116,8 +116,13 @@ final class ZkCaps {
     private long before(String node) throws Exception {
         String path = ZkPaths.power(node);
         try {
-            return NodeCaps.fromJson(path, new String(client.getData().forPath(path), StandardCharsets.UTF_8))
+            long epoch = NodeCaps.fromJson(path, new String(client.getData().forPath(path), StandardCharsets.UTF_8))
                     .epoch();
+            if (epoch <= clock.millis() + NodeCaps.MOST_AHEAD_MS) {
+                return epoch;
+            }
+            LOG.warn("Caps in ZooKeeper are written anew: {} has epoch {}, a time that has not come", path, epoch);
+            return 0;
         } catch (KeeperException.NoNodeException e) {
             return 0;
         } catch (WireFormatException e) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.rm.sleep;
 
+import io.treadle.core.wire.SleepingNodesRecord;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -37,6 +38,10 @@ public final class SwitchCommand implements Switch {
     }
 
     private void run(String turn, String node, Path output) throws IOException, InterruptedException {
+        if (!SleepingNodesRecord.isName(node)) {
+            throw new IOException(
+                    "host '" + node + "' is switched by no command: hosts have " + SleepingNodesRecord.RIGHT_NAME);
+        }
         String what = "'" + command + " " + turn + " " + node + "'";
         Process process = new ProcessBuilder(command.toString(), turn, node)
                 .redirectErrorStream(true)

@@ -18,6 +18,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ZkCapsTest {
     private static final String NODE = "n1:45454";
@@ -71,6 +73,16 @@ class ZkCapsTest {
                 .forPath(ZkPaths.power(NODE), caps(86_400_000, 250).toJson().getBytes(StandardCharsets.UTF_8));
         assertEquals(caps(86_400_001, 300), told(caps(100, 300)));
         assertEquals(caps(86_400_002, 310), told(caps(101, 310)));
+    }
+
+    /** Nodes hear no such epoch: whoever wrote it has not locked the ResourceManager out. */
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 1})
+    void epochOfATimeThatHasNotComeIsNobodys(long epoch) throws Exception {
+        client.create()
+                .creatingParentsIfNeeded()
+                .forPath(ZkPaths.power(NODE), caps(epoch, 1).toJson().getBytes(StandardCharsets.UTF_8));
+        assertEquals(caps(100, 300), told(caps(100, 300)));
     }
 
     @Test
