@@ -12,21 +12,51 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The tarball, unpacked by the machine's own tar, as an admin does it. */
 final class TarballIT {
-    private static final List<String> HADOOP_PAGE_CLASSES = List.of(
+    private static final List<String> IN_HADOOPS_PACKAGES = List.of(
+            "org/apache/hadoop/yarn/server/resourcemanager/scheduler/QuickTypeMetrics.class",
+            "org/apache/hadoop/yarn/server/resourcemanager/scheduler/package-info.class",
             "org/apache/hadoop/yarn/server/resourcemanager/webapp/TreadleController.class",
             "org/apache/hadoop/yarn/server/resourcemanager/webapp/TreadleJobPage.class",
             "org/apache/hadoop/yarn/server/resourcemanager/webapp/TreadlePage.class",
             "org/apache/hadoop/yarn/server/resourcemanager/webapp/package-info.class");
+
+    private static final Pattern OWN = Pattern.compile(
+            "io/treadle/(?!shaded/).*|org/apache/hadoop/yarn/server/resourcemanager/.*|module-info.class");
+    /** By packages, as NOTICE calls them. */
+    private static final Map<String, String> LIBRARIES = Map.ofEntries(
+            Map.entry("io/treadle/shaded/jackson/", "Jackson core, databind and annotations"),
+            Map.entry("com/fasterxml/jackson/", "Jackson core, databind and annotations"),
+            Map.entry("io/treadle/shaded/snakeyaml/", "SnakeYAML"),
+            Map.entry("org/yaml/snakeyaml/", "SnakeYAML"),
+            Map.entry("com/google/common/", "Guava"),
+            Map.entry("com/google/thirdparty/", "Guava"),
+            Map.entry("com/google/errorprone/", "Error Prone annotations"),
+            Map.entry("com/google/j2objc/", "J2ObjC annotations"),
+            Map.entry("picocli/", "picocli"),
+            Map.entry("org/apache/commons/csv/", "Apache Commons CSV, Math, IO and Codec"),
+            Map.entry("org/apache/commons/math3/", "Apache Commons CSV, Math, IO and Codec"),
+            Map.entry("org/apache/commons/io/", "Apache Commons CSV, Math, IO and Codec"),
+            Map.entry("org/apache/commons/codec/", "Apache Commons CSV, Math, IO and Codec"),
+            Map.entry("ai/onnxruntime/", "ONNX Runtime"));
 
     @TempDir
     @SuppressWarnings("NullAway.Init") // JUnit sets it before the first method runs
@@ -60,6 +90,41 @@ final class TarballIT {
                         .sorted()
                         .toList(),
                 Checkout.filesBelow(directory));
+    }
+
+    /** Every library whose classes a jar holds is named in that jar's part of NOTICE, and none beside them. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "nm-gpu-plugin",
+                "scheduling-core",
+                "treadle-am",
+                "treadle-onnx",
+                "treadle-simulator",
+                "yarn-scheduler-plugin"
+            })
+    void noticeNamesTheLibrariesOfEachJar(String jar) throws IOException {
+        Set<String> held = new TreeSet<>();
+        try (ZipFile zip = new ZipFile(home().resolve("lib/" + jar + ".jar").toFile())) {
+            for (ZipEntry entry : Collections.list(zip.entries())) {
+                String name = entry.getName().replaceFirst("^META-INF/versions/[0-9]+/", "");
+                if (name.endsWith(".class") && !OWN.matcher(name).matches()) {
+                    held.add(LIBRARIES.entrySet().stream()
+                            .filter(each -> name.startsWith(each.getKey()))
+                            .map(Map.Entry::getValue)
+                            .findFirst()
+                            .orElseThrow(() -> new AssertionError(jar + ".jar holds " + name)));
+                }
+            }
+        }
+        String notice = Files.readString(home().resolve("NOTICE"));
+        String part = Stream.of(notice.split("(?m)^(?=lib/)"))
+                .filter(each -> each.contains("lib/" + jar + ".jar"))
+                .findFirst()
+                .orElseThrow();
+        Set<String> named = new TreeSet<>(LIBRARIES.values());
+        named.removeIf(library -> !part.contains("\n  " + library));
+        assertEquals(held, named);
     }
 
     @Test
@@ -127,7 +192,7 @@ final class TarballIT {
 
     @Test
     void daemonJarsHoldOnlyOurClasses() throws IOException {
-        assertEquals(HADOOP_PAGE_CLASSES, notOurs("yarn-scheduler-plugin.jar"));
+        assertEquals(IN_HADOOPS_PACKAGES, notOurs("yarn-scheduler-plugin.jar"));
         assertEquals(List.of(), notOurs("nm-gpu-plugin.jar"));
         assertEquals(List.of(), notOurs("scheduling-core.jar"));
         assertEquals(

@@ -106,8 +106,23 @@ class ViewedJobsIT {
         assertTrue(seen.endsWith("1 more job, which you may not view"), seen);
 
         // Three of the four GPUs, of which two are taken.
-        String waiting = run(client("--detach", "--queue", "ml", "--workers", "3", "--gpus", "1", "--", "true"), 0);
+        String waiting = run(
+                client(
+                        "--detach",
+                        "-Dtreadle.acl.view=carol,dave",
+                        "-Dtreadle.acl.modify=dave",
+                        "--queue",
+                        "ml",
+                        "--workers",
+                        "3",
+                        "--gpus",
+                        "1",
+                        "--",
+                        "true"),
+                0);
         Await.until("the scheduler's reason", () -> explained(waiting).contains("Gang 0/3"));
+        assertTrue(run(client("explain", waiting).as("carol"), 0).contains("Gang 0/3"));
+        run(client("explain", waiting).as("bob"), REFUSED);
         long before = logLines(PROXIED);
         run(client("--dry-run", "--queue", "ml", "--", "true"), 0);
         String next = run(client("--detach", "--queue", "ml", "--", "true"), 0);
@@ -132,7 +147,8 @@ class ViewedJobsIT {
                 pages < seconds / POLL_SECONDS / 2 || seconds < 30,
                 () -> pages + " pages in " + seconds + " s, of them " + before + " before the restart");
         System.out.printf("followed for %.0f s: %d pages through the proxy%n", seconds, pages);
-        run(client("kill", waiting), 0);
+        // The next ResourceManager knows them, too.
+        run(client("kill", waiting).as("dave"), 0);
         assertEquals(0, job.finish(), job::tail);
         for (String ended : List.of(id, waiting)) {
             assertTrue(explained(ended).contains("over, "), () -> "state of a job that has ended");

@@ -8,15 +8,19 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.LocalResource;
 import org.apache.hadoop.yarn.api.records.LocalResourceType;
@@ -55,10 +59,15 @@ final class StagingDirectory {
         return new StagingDirectory(conf, files, files.makeQualified(new Path(parent, id.toString())));
     }
 
-    /** The directories of this user's jobs, this one among them if it is there. */
-    FileStatus[] siblings() throws IOException {
+    /** The directories of this user's jobs, this one among them. What others have put beside them is not looked at. */
+    List<FileStatus> siblings() throws IOException {
         Path parent = directory.getParent();
-        return parent == null ? new FileStatus[0] : files.listStatus(parent);
+        String owner = files.getFileStatus(directory).getOwner();
+        return parent == null
+                ? List.of()
+                : Arrays.stream(files.listStatus(parent))
+                        .filter(each -> each.isDirectory() && each.getOwner().equals(owner))
+                        .toList();
     }
 
     StagingDirectory sibling(Path path) {
@@ -78,6 +87,8 @@ final class StagingDirectory {
         if (parent != null && !files.exists(parent)) {
             files.mkdirs(parent, PRIVATE);
             files.setPermission(parent, PRIVATE);
+        } else if (parent != null) {
+            checkParent(files.getFileStatus(parent));
         }
         if (files.exists(directory)) {
             throw new IOException("staging directory " + directory + " is there already");
@@ -86,6 +97,35 @@ final class StagingDirectory {
         // mkdirs applies the umask; the directory must be private whatever that is.
         files.setPermission(directory, PRIVATE);
         showLife();
+    }
+
+    /**
+     * Whoever owns the directory above, or may write to it where it has no sticky bit, may put another in the place of the job's, with
+     * other files to run.
+     */
+    private void checkParent(FileStatus parent) throws IOException {
+        if (!files.hasPathCapability(parent.getPath(), CommonPathCapabilities.FS_PERMISSIONS)) {
+            // As object stores are: nobody is told apart there.
+            return;
+        }
+        FsPermission mode = parent.getPermission();
+        boolean isOpen = mode.getGroupAction().implies(FsAction.WRITE)
+                || mode.getOtherAction().implies(FsAction.WRITE);
+        String administrator = files.getFileStatus(new Path("/")).getOwner();
+        boolean isTrusted = List.of(user(), administrator).contains(parent.getOwner());
+        if (!isTrusted || (isOpen && !mode.getStickyBit())) {
+            throw new IOException("directory " + parent.getPath() + " for staging belongs to " + parent.getOwner()
+                    + " and has the permissions " + mode
+                    + ": others could put files of theirs in the place of the job's.\nIt must belong to " + user()
+                    + " or " + administrator + ", and be writable for others with the sticky bit alone (1777)");
+        }
+    }
+
+    /** As files name their owner: those of the local file system are of the process's own user. */
+    private String user() throws IOException {
+        return "file".equals(files.getUri().getScheme())
+                ? System.getProperty("user.name", "")
+                : UserGroupInformation.getCurrentUser().getShortUserName();
     }
 
     /** Says by the file system's own clock that a client is at work here. */

@@ -7,6 +7,7 @@ import io.treadle.am.spec.JobSpec;
 import io.treadle.core.wire.GangSpec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.ApplicationConstants.Environment;
+import org.apache.hadoop.yarn.api.records.ApplicationAccessType;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
@@ -70,8 +72,19 @@ final class SubmissionContexts {
                         what.master(), what.isService(), spec.appMaster().memoryMiB(), settings)),
                 null,
                 credentials,
-                null));
+                acls()));
         return context;
+    }
+
+    private Map<ApplicationAccessType, String> acls() {
+        Map<ApplicationAccessType, String> acls = new EnumMap<>(ApplicationAccessType.class);
+        if (!settings.viewAcl().isEmpty()) {
+            acls.put(ApplicationAccessType.VIEW_APP, settings.viewAcl());
+        }
+        if (!settings.modifyAcl().isEmpty()) {
+            acls.put(ApplicationAccessType.MODIFY_APP, settings.modifyAcl());
+        }
+        return acls;
     }
 
     static GangSpec gang(JobSpec spec, String zkDigest) {

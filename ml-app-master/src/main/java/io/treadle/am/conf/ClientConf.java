@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.treadle.am.conf;
 
+import io.treadle.core.text.PlainText;
 import io.treadle.core.wire.DeviceTag;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 
 /** Settings of the client. */
@@ -21,10 +23,17 @@ public final class ClientConf {
     public static final String AM_FAILURES_VALIDITY_MS = "treadle.am.attempt-failures-validity-ms";
     /** Tags that the application carries beside {@code treadle}, by commas. */
     public static final String APPLICATION_TAGS = "treadle.application-tags";
+    /** Who may see the application beside its user and administrators, as YARN's ACLs: users, a blank, groups. */
+    public static final String VIEW_ACL = "treadle.acl.view";
+    /** Who may end it and move it to another queue beside them. */
+    public static final String MODIFY_ACL = "treadle.acl.modify";
     /** How often a followed job is looked at, ms. */
     public static final String POLL_INTERVAL_MS = "treadle.client.poll-interval-ms";
     /** How long the ApplicationMaster's page may take to answer, ms. */
     public static final String STATUS_TIMEOUT_MS = "treadle.client.status-timeout-ms";
+
+    private static final Pattern ACL = Pattern.compile("\\s*|\\*\\s*|[^\\s*]*( +[^\\s*]+)?\\s*");
+    private static final int MOST_SHOWN = 200;
 
     private String stagingDir = "";
     private String amJar = "";
@@ -33,6 +42,8 @@ public final class ClientConf {
     private String amJavaOptions = "";
     private long amFailuresValidityMs = 600_000;
     private List<String> applicationTags = List.of();
+    private String viewAcl = "";
+    private String modifyAcl = "";
     private int pollIntervalMs = 1000;
     private int statusTimeoutMs = 2000;
 
@@ -48,6 +59,9 @@ public final class ClientConf {
                 .setAmFailuresValidityMs(
                         whole(conf, AM_FAILURES_VALIDITY_MS, 1000, Long.MAX_VALUE, defaults.amFailuresValidityMs))
                 .setApplicationTags(List.copyOf(conf.getTrimmedStringCollection(APPLICATION_TAGS)))
+                // A blank at the beginning says that no users are named.
+                .setViewAcl(conf.get(VIEW_ACL, defaults.viewAcl))
+                .setModifyAcl(conf.get(MODIFY_ACL, defaults.modifyAcl))
                 .setPollIntervalMs((int) whole(conf, POLL_INTERVAL_MS, 50, 3_600_000, defaults.pollIntervalMs))
                 .setStatusTimeoutMs((int) whole(conf, STATUS_TIMEOUT_MS, 50, 600_000, defaults.statusTimeoutMs));
     }
@@ -132,6 +146,36 @@ public final class ClientConf {
         }
         applicationTags = List.copyOf(value);
         return this;
+    }
+
+    /** Empty where nobody else is named. */
+    public String viewAcl() {
+        return viewAcl;
+    }
+
+    /** @throws IllegalArgumentException if it has more than a list of users and one of groups */
+    public ClientConf setViewAcl(String value) {
+        viewAcl = acl(VIEW_ACL, value);
+        return this;
+    }
+
+    /** Empty where nobody else is named. */
+    public String modifyAcl() {
+        return modifyAcl;
+    }
+
+    /** @throws IllegalArgumentException if it has more than a list of users and one of groups */
+    public ClientConf setModifyAcl(String value) {
+        modifyAcl = acl(MODIFY_ACL, value);
+        return this;
+    }
+
+    private static String acl(String key, String value) {
+        if (!ACL.matcher(value).matches()) {
+            throw new IllegalArgumentException(key + " is '" + PlainText.line(value, MOST_SHOWN)
+                    + "', must be users by commas, then a blank and groups by commas, as in 'ann,bob staff', or '*'");
+        }
+        return value.isBlank() ? "" : value.stripTrailing();
     }
 
     public int pollIntervalMs() {

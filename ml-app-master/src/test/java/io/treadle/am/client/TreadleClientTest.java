@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.treadle.am.conf.ClientConf;
 import io.treadle.am.spec.JobSpec;
@@ -28,9 +29,11 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.io.DataInputByteBuffer;
 import org.apache.hadoop.io.Text;
 import org.apache.hadoop.security.Credentials;
+import org.apache.hadoop.yarn.api.records.ApplicationAccessType;
 import org.apache.hadoop.yarn.api.records.ApplicationSubmissionContext;
 import org.apache.hadoop.yarn.api.records.ContainerLaunchContext;
 import org.apache.hadoop.yarn.api.records.FinalApplicationStatus;
@@ -53,6 +56,8 @@ class TreadleClientTest {
         Path jar = Files.writeString(directory.resolve("some-am.jar"), "the jar");
         conf.set(ClientConf.AM_JAR, jar.toString());
         conf.set(ClientConf.STAGING_DIR, staging().toUri().toString());
+        conf.set(ClientConf.VIEW_ACL, "ann staff");
+        conf.set(ClientConf.MODIFY_ACL, "ann");
         conf.set(ClientConf.AM_EXTRA_CLASSPATH, "/opt/more.jar");
         conf.setInt(ClientConf.POLL_INTERVAL_MS, 50);
     }
@@ -103,6 +108,9 @@ class TreadleClientTest {
         assertEquals(2, gang.groups().get(0).resources().vcores());
 
         ContainerLaunchContext launch = context.getAMContainerSpec();
+        assertEquals(
+                Map.of(ApplicationAccessType.VIEW_APP, "ann staff", ApplicationAccessType.MODIFY_APP, "ann"),
+                launch.getApplicationACLs());
         Map<String, LocalResource> resources = launch.getLocalResources();
         assertEquals(Set.of("treadle-am.jar", "job.json", "treadle-client.xml"), resources.keySet());
         assertEquals(7, Objects.requireNonNull(resources.get("treadle-am.jar")).getSize());
@@ -248,6 +256,58 @@ class TreadleClientTest {
         submitAgain();
         assertFalse(Files.exists(left));
         assertTrue(Files.exists(others));
+    }
+
+    /** Whoever may write to the directory above could put another job in the place of this one. */
+    @Test
+    void directoryThatOthersMayChangeIsNoPlaceForAJob() throws IOException {
+        Path above = Files.createDirectories(staging());
+        Files.setPosixFilePermissions(above, PosixFilePermissions.fromString("rwxrwxrwx"));
+        String refused = String.valueOf(assertThrows(ClientException.class, () -> client().submit(spec("")))
+                .getMessage());
+        assertTrue(
+                refused.contains("directory file:" + above + " for staging belongs to "
+                        + System.getProperty("user.name") + " and has the permissions rwxrwxrwx: others could put"),
+                refused);
+        assertEquals(List.of(), gateway.submitted);
+        chmod(above, "1777");
+        submitAgain();
+        chmod(above, "755");
+        submitAgain();
+    }
+
+    @Test
+    void directoryOfAnotherUserIsNoPlaceForAJob() throws IOException {
+        assumeTrue(System.getProperty("user.name").equals("root"), "only root can give a directory away");
+        Path above = Files.createDirectories(staging());
+        Files.setOwner(
+                above, above.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+        for (String mode : List.of("755", "1777")) {
+            chmod(above, mode);
+            String refused = String.valueOf(assertThrows(ClientException.class, () -> client().submit(spec("")))
+                    .getMessage());
+            assertTrue(refused.contains(" for staging belongs to nobody and has the permissions "), refused);
+            assertTrue(refused.contains("\nIt must belong to root or root, and be writable"), refused);
+        }
+        assertEquals(List.of(), gateway.submitted);
+    }
+
+    /** Hadoop's own way: Java's knows no sticky bit. */
+    private void chmod(Path path, String mode) throws IOException {
+        org.apache.hadoop.fs.Path of = new org.apache.hadoop.fs.Path(path.toUri());
+        of.getFileSystem(conf).setPermission(of, new FsPermission(mode));
+    }
+
+    /** What another user has put beside them is neither read nor removed. */
+    @Test
+    void directoriesOfOthersAreNotLookedAt() throws IOException {
+        assumeTrue(System.getProperty("user.name").equals("root"), "only root can give a directory away");
+        Path left = Files.createDirectories(staging().resolve("application_1600000000000_0007"));
+        Files.setOwner(
+                left, left.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+        age(left);
+        submitAgain();
+        assertTrue(Files.exists(left));
     }
 
     @Test

@@ -32,6 +32,8 @@ class ClientConfTest {
         hadoop.set("treadle.am.java-options", "-verbose:gc");
         hadoop.set("treadle.am.attempt-failures-validity-ms", "60000");
         hadoop.set("treadle.application-tags", "team-a, nightly");
+        hadoop.set("treadle.acl.view", " staff,ops ");
+        hadoop.set("treadle.acl.modify", "ann,bob");
         hadoop.set("treadle.client.poll-interval-ms", "250");
         hadoop.set("treadle.client.status-timeout-ms", "500");
         assertSame(
@@ -42,6 +44,8 @@ class ClientConfTest {
                         .setAmJavaOptions("-verbose:gc")
                         .setAmFailuresValidityMs(60_000)
                         .setApplicationTags(List.of("team-a", "nightly"))
+                        .setViewAcl(" staff,ops")
+                        .setModifyAcl("ann,bob")
                         .setPollIntervalMs(250)
                         .setStatusTimeoutMs(500),
                 ClientConf.from(hadoop));
@@ -61,6 +65,22 @@ class ClientConfTest {
                 refusal("treadle.client.status-timeout-ms", "0"));
     }
 
+    @Test
+    void aclsAreUsersAndGroups() {
+        for (String right : List.of("", "*", "ann", "ann,bob", "ann staff", " staff", "ann,bob staff,ops")) {
+            assertEquals(right, new ClientConf().setViewAcl(right).viewAcl());
+        }
+        assertEquals("", new ClientConf().setModifyAcl("  ").modifyAcl());
+        assertEquals(
+                "treadle.acl.view is 'ann staff ops', must be users by commas, then a blank and groups by commas, as in"
+                        + " 'ann,bob staff', or '*'",
+                refusal("treadle.acl.view", "ann staff ops"));
+        assertEquals(
+                "treadle.acl.modify is 'ann,*', must be users by commas, then a blank and groups by commas, as in"
+                        + " 'ann,bob staff', or '*'",
+                refusal("treadle.acl.modify", "ann,*"));
+    }
+
     private static String refusal(String key, String value) {
         Configuration hadoop = new Configuration(false);
         hadoop.set(key, value);
@@ -75,6 +95,8 @@ class ClientConfTest {
         assertEquals(expected.amJavaOptions(), actual.amJavaOptions());
         assertEquals(expected.amFailuresValidityMs(), actual.amFailuresValidityMs());
         assertEquals(expected.applicationTags(), actual.applicationTags());
+        assertEquals(expected.viewAcl(), actual.viewAcl());
+        assertEquals(expected.modifyAcl(), actual.modifyAcl());
         assertEquals(expected.pollIntervalMs(), actual.pollIntervalMs());
         assertEquals(expected.statusTimeoutMs(), actual.statusTimeoutMs());
     }
