@@ -20,7 +20,6 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.yarn.api.records.ApplicationId;
 import org.apache.hadoop.yarn.api.records.LocalResource;
 import org.apache.hadoop.yarn.api.records.LocalResourceType;
@@ -84,11 +83,10 @@ final class StagingDirectory {
 
     void create() throws IOException {
         Path parent = directory.getParent();
-        if (parent != null && !files.exists(parent)) {
+        boolean isNew = parent == null || !files.exists(parent);
+        if (parent != null && isNew) {
             files.mkdirs(parent, PRIVATE);
             files.setPermission(parent, PRIVATE);
-        } else if (parent != null) {
-            checkParent(files.getFileStatus(parent));
         }
         if (files.exists(directory)) {
             throw new IOException("staging directory " + directory + " is there already");
@@ -96,6 +94,9 @@ final class StagingDirectory {
         files.mkdirs(directory, PRIVATE);
         // mkdirs applies the umask; the directory must be private whatever that is.
         files.setPermission(directory, PRIVATE);
+        if (!isNew) {
+            checkParent(files.getFileStatus(parent));
+        }
         showLife();
     }
 
@@ -111,21 +112,17 @@ final class StagingDirectory {
         FsPermission mode = parent.getPermission();
         boolean isOpen = mode.getGroupAction().implies(FsAction.WRITE)
                 || mode.getOtherAction().implies(FsAction.WRITE);
-        String administrator = files.getFileStatus(new Path("/")).getOwner();
-        boolean isTrusted = List.of(user(), administrator).contains(parent.getOwner());
+        // As this file system calls the one who has just made it: that may be no name that Hadoop knows.
+        String user = files.getFileStatus(directory).getOwner();
+        boolean isTrusted = parent.getOwner().equals(user)
+                || parent.getOwner().equals(files.getFileStatus(new Path("/")).getOwner());
         if (!isTrusted || (isOpen && !mode.getStickyBit())) {
+            files.delete(directory, true);
             throw new IOException("directory " + parent.getPath() + " for staging belongs to " + parent.getOwner()
                     + " and has the permissions " + mode
-                    + ": others could put files of theirs in the place of the job's.\nIt must belong to " + user()
-                    + " or " + administrator + ", and be writable for others with the sticky bit alone (1777)");
+                    + ": others could put files of theirs in the place of the job's.\nIt must belong to " + user
+                    + " or to whom '/' belongs, and be writable for others with the sticky bit alone (1777)");
         }
-    }
-
-    /** As files name their owner: those of the local file system are of the process's own user. */
-    private String user() throws IOException {
-        return "file".equals(files.getUri().getScheme())
-                ? System.getProperty("user.name", "")
-                : UserGroupInformation.getCurrentUser().getShortUserName();
     }
 
     /** Says by the file system's own clock that a client is at work here. */

@@ -287,7 +287,7 @@ class TreadleClientTest {
             String refused = String.valueOf(assertThrows(ClientException.class, () -> client().submit(spec("")))
                     .getMessage());
             assertTrue(refused.contains(" for staging belongs to nobody and has the permissions "), refused);
-            assertTrue(refused.contains("\nIt must belong to root or root, and be writable"), refused);
+            assertTrue(refused.contains("\nIt must belong to root or to whom '/' belongs, and be writable"), refused);
         }
         assertEquals(List.of(), gateway.submitted);
     }
