@@ -101,8 +101,8 @@ final class StagingDirectory {
     }
 
     /**
-     * Whoever owns the directory above, or may write to it where it has no sticky bit, may put another in the place of the job's, with
-     * other files to run.
+     * The owner of the directory above, and all who may write to it where it has no sticky bit, can put another in the place of the
+     * job's, with other files to run.
      */
     private void checkParent(FileStatus parent) throws IOException {
         if (!files.hasPathCapability(parent.getPath(), CommonPathCapabilities.FS_PERMISSIONS)) {

@@ -31,7 +31,7 @@ final class CpuGroup {
         return others;
     }
 
-    /** By a child that ends at once: whoever enters a group cannot leave it for the one that it was in. */
+    /** By a child that ends at once: a process that has entered a group cannot go back to its old one. */
     private static boolean canBeEntered(String group) throws InterruptedException {
         try {
             Process child = new ProcessBuilder("bash", "-c", ENTER, "treadle-probe", group)

@@ -258,7 +258,7 @@ class TreadleClientTest {
         assertTrue(Files.exists(others));
     }
 
-    /** Whoever may write to the directory above could put another job in the place of this one. */
+    /** All who may write to the directory above could put another job in the place of this one. */
     @Test
     void directoryThatOthersMayChangeIsNoPlaceForAJob() throws IOException {
         Path above = Files.createDirectories(staging());

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,7 +58,7 @@ public final class ContainerProcesses {
 
     /**
      * @param proc the kernel's file system of processes
-     * @param leaders gives the id of a container's first process; empty while nobody knows it
+     * @param leaders gives the id of a container's first process; empty while it is not known
      */
     public ContainerProcesses(Path proc, Function<String, OptionalLong> leaders) {
         this.proc = proc;
@@ -65,12 +66,31 @@ public final class ContainerProcesses {
     }
 
     /**
+     * Containers that a process may belong to, such as the holders of a GPU.
+     *
+     * @param ids of all of them
+     * @param firsts by the id of its first process, each of which that is known
+     */
+    public record Holders(Set<String> ids, Map<Long, String> firsts) {}
+
+    /** Looks up the first processes of containers: once for all processes that are asked for then. */
+    public Holders holders(Collection<String> containers) {
+        Map<Long, String> firsts = new HashMap<>();
+        for (String container : containers) {
+            leaders.apply(container).ifPresent(leader -> firsts.put(leader, container));
+        }
+        return new Holders(Set.copyOf(containers), firsts);
+    }
+
+    /**
      * @param pid the process's id
      * @param seenMs when it ran, ms since the epoch; one that has started later has only the same id
-     * @param containers ids of those that it may belong to
+     * @param holders those that it may belong to
      * @return the container, or {@link #NOBODY}; empty where the process is not known here
      */
-    public Optional<String> containerOf(long pid, long seenMs, Set<String> containers) {
+    public Optional<String> containerOf(long pid, long seenMs, Holders holders) {
+        Set<String> containers = holders.ids();
+        Map<Long, String> firsts = holders.firsts();
         List<String> stat = stat(pid);
         OptionalLong boot = bootMs();
         if (stat.size() <= START_AT
@@ -78,10 +98,6 @@ public final class ContainerProcesses {
                         && boot.getAsLong() + Long.parseLong(stat.get(START_AT)) * MS_PER_TICK - START_BLUR_MS
                                 > seenMs)) {
             return Optional.ofNullable(remembered.get(pid)).map(known -> containers.contains(known) ? known : NOBODY);
-        }
-        Map<Long, String> firsts = new HashMap<>();
-        for (String container : containers) {
-            leaders.apply(container).ifPresent(leader -> firsts.put(leader, container));
         }
         String container = byCgroup(pid, containers, firsts)
                 .or(() -> byDescent(pid, firsts))
@@ -92,7 +108,7 @@ public final class ContainerProcesses {
         return Optional.of(container);
     }
 
-    /** The outermost group that is called like a container: whoever owns a group may make others of any name below it. */
+    /** The outermost group that is called like a container: the owner of a group may make others of any name below it. */
     private Optional<String> byCgroup(long pid, Set<String> containers, Map<Long, String> firsts) {
         // A group's name may hold all but a slash and a line feed, which the kernel shows as they are.
         return Stream.of(text(pid, "cgroup").split("\n"))
@@ -106,7 +122,7 @@ public final class ContainerProcesses {
                 .findFirst();
     }
 
-    /** Nobody can choose who has started a process; where that one has ended, nobody knows. */
+    /** No process chooses its parent. Where the parent has ended, this tells nothing. */
     private Optional<String> byDescent(long pid, Map<Long, String> firsts) {
         return ancestors(pid).map(firsts::get).filter(Objects::nonNull).findFirst();
     }

@@ -34,7 +34,7 @@ public final class NodeEnergy {
         this.clock = clock;
     }
 
-    /** @param leaders gives the id of a container's first process; empty while nobody knows it */
+    /** @param leaders gives the id of a container's first process; empty while it is not known */
     public static NodeEnergy open(
             NodeConf conf,
             DeviceProvider provider,

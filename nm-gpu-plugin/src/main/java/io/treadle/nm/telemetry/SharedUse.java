@@ -51,7 +51,7 @@ final class SharedUse {
         Map<String, Map<String, Long>> weights = new HashMap<>();
         uses.forEach((uuid, all) -> {
             Map<String, Long> known = new HashMap<>();
-            Set<String> containers = Set.copyOf(holders.getOrDefault(uuid, List.of()));
+            ContainerProcesses.Holders containers = processes.holders(holders.getOrDefault(uuid, List.of()));
             for (ProcessUse use : all) {
                 owner(use, containers)
                         .ifPresent(c -> known.merge(c, Math.round(use.percent() * WEIGHT_PER_PERCENT), Long::sum));
@@ -61,7 +61,7 @@ final class SharedUse {
                 last.put(uuid, new Known(known, clock.millis()));
             }
             if (all.isEmpty() || !known.isEmpty()) {
-                weights.put(uuid, known.isEmpty() ? lately(uuid, containers) : known);
+                weights.put(uuid, known.isEmpty() ? lately(uuid, containers.ids()) : known);
             }
         });
         last.keySet().retainAll(holders.keySet());
@@ -78,7 +78,7 @@ final class SharedUse {
         return weights;
     }
 
-    private Optional<String> owner(ProcessUse use, Set<String> containers) {
+    private Optional<String> owner(ProcessUse use, ContainerProcesses.Holders containers) {
         return use.container().isEmpty()
                 ? processes.containerOf(use.pid(), use.sampledMs(), containers)
                 : Optional.of(use.container());

@@ -80,7 +80,7 @@ class ContainerProcessesTest {
         containersRun();
         process(30, 1, 100, "python");
         write(30, "environ", "HOME=/home/bob\0CONTAINER_ID=" + TWO + "\0PATH=/bin\0");
-        assertEquals(NOBODY, owner(30), "nobody knows its user");
+        assertEquals(NOBODY, owner(30), "its user is not known");
         write(30, "environ", "CONTAINER_ID=" + ONE + "\0");
         user(30, 1003);
         assertEquals(NOBODY, owner(30), "of another user");
@@ -89,7 +89,7 @@ class ContainerProcessesTest {
         assertEquals(Optional.of(TWO), owner(30));
     }
 
-    /** Whoever starts a process chooses its command line and its variables, and names groups below his own. */
+    /** Who starts a process chooses its command line and its variables, and names groups below his own. */
     @Test
     void nobodyNamesAnotherUsersContainer() throws IOException {
         containersRun();
@@ -139,22 +139,25 @@ class ContainerProcessesTest {
         assertEquals(Optional.of(ONE), owner(50));
         Files.delete(proc.resolve("50/stat"));
         assertEquals(Optional.of(ONE), owner(50));
-        assertEquals(NOBODY, processes.containerOf(50, BOOT_MS + 60_000, Set.of(TWO)), "its container has gone too");
+        assertEquals(
+                NOBODY,
+                processes.containerOf(50, BOOT_MS + 60_000, processes.holders(Set.of(TWO))),
+                "its container has gone too");
     }
 
     @Test
     void idThatIsUsedAgainIsAnotherProcess() throws IOException {
         process(60, 1, 100, "python");
         write(60, "cgroup", "0::/" + ONE + "\n");
-        assertEquals(Optional.of(ONE), processes.containerOf(60, BOOT_MS + 60_000, HOLDERS));
+        assertEquals(Optional.of(ONE), processes.containerOf(60, BOOT_MS + 60_000, holders()));
         process(60, 1, 9_000, "python");
         write(60, "cgroup", "0::/" + TWO + "\n");
         assertEquals(
-                Optional.of(ONE), processes.containerOf(60, BOOT_MS + 61_000, HOLDERS), "90 s after boot it began");
-        assertEquals(Optional.of(TWO), processes.containerOf(60, BOOT_MS + 95_000, HOLDERS));
+                Optional.of(ONE), processes.containerOf(60, BOOT_MS + 61_000, holders()), "90 s after boot it began");
+        assertEquals(Optional.of(TWO), processes.containerOf(60, BOOT_MS + 95_000, holders()));
         process(61, 1, 9_000, "python");
         write(61, "cgroup", "0::/" + TWO + "\n");
-        assertEquals(Optional.empty(), processes.containerOf(61, BOOT_MS + 61_000, HOLDERS), "nobody knew the other");
+        assertEquals(Optional.empty(), processes.containerOf(61, BOOT_MS + 61_000, holders()), "nobody knew the other");
     }
 
     @Test
@@ -162,11 +165,15 @@ class ContainerProcessesTest {
         assertEquals(
                 NOBODY,
                 new ContainerProcesses(Path.of("/proc"), container -> OptionalLong.empty())
-                        .containerOf(ProcessHandle.current().pid(), Long.MAX_VALUE, HOLDERS));
+                        .containerOf(ProcessHandle.current().pid(), Long.MAX_VALUE, holders()));
+    }
+
+    private ContainerProcesses.Holders holders() {
+        return processes.holders(HOLDERS);
     }
 
     private Optional<String> owner(long pid) {
-        return processes.containerOf(pid, BOOT_MS + 60_000, HOLDERS);
+        return processes.containerOf(pid, BOOT_MS + 60_000, holders());
     }
 
     /** @param ticks start, hundredths of a second since boot */

@@ -46,6 +46,12 @@ public record SizingSpec(OptionalDouble weight, double decayPerHour, OptionalDou
         targetHours.ifPresent(value -> check(TARGET_HOURS, Double.toString(value), isNumber(value), RIGHT_NUMBER));
     }
 
+    /** A weight as a person writes it; empty where the text is none. */
+    public static OptionalDouble weight(String text) {
+        double value = NUMBER.matcher(text).matches() ? Double.parseDouble(text) : 0;
+        return isWeight(value) ? OptionalDouble.of(value) : OptionalDouble.empty();
+    }
+
     public static boolean isWeight(double value) {
         return value > 0 && value <= MOST;
     }

@@ -12,7 +12,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +32,6 @@ public final class QueueSettings {
     private static final String MARK = ".treadle.";
     private static final List<String> KNOWN =
             List.of(POLICY, PLACEMENT, PREEMPTION, MIGRATION, POWER_BUDGET, ENERGY_BUDGET, MOST_WEIGHT);
-
-    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,15}(\\.[0-9]{1,20})?([eE][-+]?[0-9]{1,3})?");
 
     private QueueSettings() {}
 
@@ -81,10 +78,9 @@ public final class QueueSettings {
         if (value.isEmpty()) {
             return OptionalDouble.empty();
         }
-        boolean isNumber = NUMBER.matcher(value).matches();
-        double weight = isNumber ? Double.parseDouble(value) : 0;
-        if (SizingSpec.isWeight(weight)) {
-            return OptionalDouble.of(weight);
+        OptionalDouble weight = SizingSpec.weight(value);
+        if (weight.isPresent()) {
+            return weight;
         }
         throw new IllegalArgumentException(
                 PREFIX + queuePath + "." + MOST_WEIGHT + " is '" + value + "', must be " + SizingSpec.RIGHT_WEIGHT);

@@ -145,7 +145,10 @@ public final class ProfileStore {
         if (client.checkExists().forPath(key.path()) != null) {
             return;
         }
-        List<ProfileKey> known = new ArrayList<>(of(key.user()));
+        List<ProfileKey> known = of(key.user());
+        if (known.size() < MOST_OF_A_USER) {
+            return;
+        }
         Map<ProfileKey, Long> changedMs = new HashMap<>();
         for (ProfileKey each : known) {
             Stat stat = client.checkExists().forPath(each.path());

@@ -121,7 +121,7 @@ final class ZkCaps {
             if (epoch <= clock.millis() + NodeCaps.MOST_AHEAD_MS) {
                 return epoch;
             }
-            LOG.warn("Caps in ZooKeeper are written anew: {} has epoch {}, a time that has not come", path, epoch);
+            LOG.warn("Caps in ZooKeeper are replaced: {} has epoch {}, a time that has not come", path, epoch);
             return 0;
         } catch (KeeperException.NoNodeException e) {
             return 0;

@@ -95,7 +95,7 @@ final class Viewer {
         return maySeeProfilesOf(ZkPaths.name(user));
     }
 
-    /** The user itself, and whoever {@link #mayChangeCluster}. */
+    /** The user itself, and those who {@link #mayChangeCluster}. */
     boolean mayChangeProfilesOf(String owner) {
         return isSomebody() && (isUser(owner) || administersCluster());
     }

@@ -10,15 +10,12 @@ import io.treadle.core.wire.GangSpec;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ProfileRecord.Point;
 import io.treadle.core.wire.ZkPaths;
-import io.treadle.rm.conf.SchedulerConf;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.test.TestingServer;
-import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -28,24 +25,20 @@ class ProfileLimitsTest {
     private static final long NOW = 1_767_000_000_000L;
     private static final int LARGE = 900_000;
 
-    private TestingServer server;
+    private ConnectedZooKeeper zooKeeper;
     private CuratorFramework client;
     private ProfileStore store;
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestingServer();
-        ZkAccess access = ZkAccess.from(SchedulerConf.from(new Configuration(false)));
-        client = access.newClient(server.getConnectString());
-        client.start();
-        client.blockUntilConnected();
-        store = new ProfileStore(client, access, InstantSource.fixed(Instant.ofEpochMilli(NOW)));
+        zooKeeper = new ConnectedZooKeeper();
+        client = zooKeeper.client;
+        store = new ProfileStore(client, zooKeeper.access, InstantSource.fixed(Instant.ofEpochMilli(NOW)));
     }
 
     @AfterEach
     void stop() throws Exception {
-        client.close();
-        server.close();
+        zooKeeper.close();
     }
 
     private static ProfileRecord profile(String model) {

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.treadle.core.wire.ProfileRecord;
 import io.treadle.core.wire.ProfileRecord.Point;
 import io.treadle.core.wire.ZkPaths;
-import io.treadle.rm.conf.SchedulerConf;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -17,8 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.test.TestingServer;
-import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,27 +24,23 @@ class StaleProfilesTest {
     private static final long NOW = Duration.ofDays(20_000).toMillis();
     private static final int A_LOOK = 3;
 
-    private TestingServer server;
+    private ConnectedZooKeeper zooKeeper;
     private CuratorFramework client;
     private ProfileStore store;
     private StaleProfiles stale;
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestingServer();
-        ZkAccess access = ZkAccess.from(SchedulerConf.from(new Configuration(false)));
-        client = access.newClient(server.getConnectString());
-        client.start();
-        client.blockUntilConnected();
+        zooKeeper = new ConnectedZooKeeper();
+        client = zooKeeper.client;
         InstantSource clock = InstantSource.fixed(Instant.ofEpochMilli(NOW));
-        store = new ProfileStore(client, access, clock);
+        store = new ProfileStore(client, zooKeeper.access, clock);
         stale = new StaleProfiles(store, clock);
     }
 
     @AfterEach
     void stop() throws Exception {
-        client.close();
-        server.close();
+        zooKeeper.close();
     }
 
     private void put(ProfileKey key, long days, double error) throws Exception {

@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.test.TestingServer;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,17 +36,13 @@ class StrangersNodesTest {
     @Test
     @Timeout(300)
     void nodesOfAJobCostTheResourceManagerNoMemory(@TempDir Path directory) throws Exception {
-        try (TestingServer server = new TestingServer()) {
-            ZkAccess access = ZkAccess.from(SchedulerConf.from(new Configuration(false)));
-            try (CuratorFramework client = access.newClient(server.getConnectString())) {
-                client.start();
-                client.blockUntilConnected();
-                for (int i = 0; i < NODES; i++) {
-                    String path = ZkPaths.job(JOB) + (i % 2 == 0 ? "/x" + i : "/y/z" + i + "/profile");
-                    client.create().creatingParentsIfNeeded().forPath(path, new byte[BYTES]);
-                }
-                client.create().creatingParentsIfNeeded().forPath(ZkPaths.progress(OTHER), progress(7));
+        try (ConnectedZooKeeper zooKeeper = new ConnectedZooKeeper()) {
+            CuratorFramework client = zooKeeper.client;
+            for (int i = 0; i < NODES; i++) {
+                String path = ZkPaths.job(JOB) + (i % 2 == 0 ? "/x" + i : "/y/z" + i + "/profile");
+                client.create().creatingParentsIfNeeded().forPath(path, new byte[BYTES]);
             }
+            client.create().creatingParentsIfNeeded().forPath(ZkPaths.progress(OTHER), progress(7));
             Path output = directory.resolve("output");
             Process reader = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
@@ -57,7 +52,7 @@ class StrangersNodesTest {
                             "-cp",
                             System.getProperty("java.class.path"),
                             Reader.class.getName(),
-                            server.getConnectString())
+                            zooKeeper.server.getConnectString())
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start();

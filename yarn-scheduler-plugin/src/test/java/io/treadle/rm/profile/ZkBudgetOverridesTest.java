@@ -7,37 +7,30 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.treadle.core.wire.PowerBudgetsRecord;
 import io.treadle.core.wire.ZkPaths;
-import io.treadle.rm.conf.SchedulerConf;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.test.TestingServer;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.zookeeper.data.Stat;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ZkBudgetOverridesTest {
-    private TestingServer server;
+    private ConnectedZooKeeper zooKeeper;
     private CuratorFramework client;
     private ZkBudgetOverrides overrides;
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestingServer();
-        ZkAccess access = ZkAccess.from(SchedulerConf.from(new Configuration(false)));
-        client = access.newClient(server.getConnectString());
-        client.start();
-        client.blockUntilConnected();
-        overrides = new ZkBudgetOverrides(client, access);
+        zooKeeper = new ConnectedZooKeeper();
+        client = zooKeeper.client;
+        overrides = new ZkBudgetOverrides(client, zooKeeper.access);
     }
 
     @AfterEach
     void stop() throws Exception {
-        client.close();
-        server.close();
+        zooKeeper.close();
     }
 
     private static PowerBudgetsRecord watts(double watts) {

@@ -7,14 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.treadle.core.wire.NodeCaps;
 import io.treadle.core.wire.ZkPaths;
-import io.treadle.rm.conf.SchedulerConf;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.apache.curator.framework.CuratorFramework;
-import org.apache.curator.test.TestingServer;
-import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ZkCapsTest {
     private static final String NODE = "n1:45454";
 
-    private TestingServer server;
+    private ConnectedZooKeeper zooKeeper;
     private CuratorFramework client;
     private ZkWriter writer;
     private ZkCaps caps;
@@ -32,19 +29,16 @@ class ZkCapsTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = new TestingServer();
-        ZkAccess access = ZkAccess.from(SchedulerConf.from(new Configuration(false)));
-        client = access.newClient(server.getConnectString());
-        client.start();
+        zooKeeper = new ConnectedZooKeeper();
+        client = zooKeeper.client;
         writer = new ZkWriter(client);
-        caps = new ZkCaps(client, access, writer, () -> Instant.ofEpochMilli(nowMs));
+        caps = new ZkCaps(client, zooKeeper.access, writer, () -> Instant.ofEpochMilli(nowMs));
     }
 
     @AfterEach
     void stop() throws Exception {
         writer.close();
-        client.close();
-        server.close();
+        zooKeeper.close();
     }
 
     private static NodeCaps caps(long epoch, double watts) {
@@ -75,7 +69,7 @@ class ZkCapsTest {
         assertEquals(caps(86_400_002, 310), told(caps(101, 310)));
     }
 
-    /** Nodes hear no such epoch: whoever wrote it has not locked the ResourceManager out. */
+    /** Nodes hear no such epoch, so its writer has not locked the ResourceManager out. */
     @ParameterizedTest
     @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE - 1})
     void epochOfATimeThatHasNotComeIsNobodys(long epoch) throws Exception {
